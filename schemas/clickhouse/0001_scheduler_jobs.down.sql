@@ -1,0 +1,2 @@
+DROP VIEW scheduler_jobs;
+DROP TABLE scheduler_jobs_versions;

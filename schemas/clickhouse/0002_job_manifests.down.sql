@@ -1,0 +1,2 @@
+DROP VIEW job_manifests;
+DROP TABLE job_manifests_versions;

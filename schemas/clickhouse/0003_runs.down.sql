@@ -1,0 +1,2 @@
+DROP VIEW runs;
+DROP TABLE runs_versions;

@@ -1,0 +1,2 @@
+DROP VIEW findings;
+DROP TABLE findings_versions;

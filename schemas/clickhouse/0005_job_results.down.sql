@@ -1,0 +1,2 @@
+DROP VIEW job_results;
+DROP TABLE job_results_versions;

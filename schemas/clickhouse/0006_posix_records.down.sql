@@ -1,0 +1,2 @@
+DROP VIEW posix_records;
+DROP TABLE posix_records_versions;

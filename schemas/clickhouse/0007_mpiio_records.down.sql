@@ -1,0 +1,2 @@
+DROP VIEW mpiio_records;
+DROP TABLE mpiio_records_versions;

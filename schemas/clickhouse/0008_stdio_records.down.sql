@@ -1,0 +1,2 @@
+DROP VIEW stdio_records;
+DROP TABLE stdio_records_versions;

@@ -1,0 +1,2 @@
+DROP VIEW pnetcdf_file_records;
+DROP TABLE pnetcdf_file_records_versions;

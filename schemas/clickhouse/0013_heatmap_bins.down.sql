@@ -1,0 +1,2 @@
+DROP VIEW heatmap_bins;
+DROP TABLE heatmap_bins_versions;

@@ -1,0 +1,2 @@
+DROP VIEW log_modules;
+DROP TABLE log_modules_versions;

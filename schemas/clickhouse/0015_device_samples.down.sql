@@ -1,0 +1,2 @@
+DROP VIEW device_samples;
+DROP TABLE device_samples_versions;

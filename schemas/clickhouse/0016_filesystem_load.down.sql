@@ -1,0 +1,2 @@
+DROP VIEW filesystem_load;
+DROP TABLE filesystem_load_versions;

@@ -1,0 +1,2 @@
+DROP VIEW server_load;
+DROP TABLE server_load_versions;

@@ -1,0 +1,2 @@
+DROP VIEW device_load;
+DROP TABLE device_load_versions;

@@ -1,0 +1,2 @@
+DROP VIEW dead_letters;
+DROP TABLE dead_letters_versions;
