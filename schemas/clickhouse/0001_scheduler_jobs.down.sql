@@ -1,2 +1,2 @@
-DROP VIEW scheduler_jobs;
-DROP TABLE scheduler_jobs_versions;
+DROP VIEW IF EXISTS scheduler_jobs;
+DROP TABLE IF EXISTS scheduler_jobs_versions;

@@ -1,2 +1,2 @@
-DROP VIEW job_manifests;
-DROP TABLE job_manifests_versions;
+DROP VIEW IF EXISTS job_manifests;
+DROP TABLE IF EXISTS job_manifests_versions;

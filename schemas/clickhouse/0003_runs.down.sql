@@ -1,2 +1,2 @@
-DROP VIEW runs;
-DROP TABLE runs_versions;
+DROP VIEW IF EXISTS runs;
+DROP TABLE IF EXISTS runs_versions;

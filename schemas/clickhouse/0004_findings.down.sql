@@ -1,2 +1,2 @@
-DROP VIEW findings;
-DROP TABLE findings_versions;
+DROP VIEW IF EXISTS findings;
+DROP TABLE IF EXISTS findings_versions;

@@ -1,2 +1,2 @@
-DROP VIEW job_results;
-DROP TABLE job_results_versions;
+DROP VIEW IF EXISTS job_results;
+DROP TABLE IF EXISTS job_results_versions;

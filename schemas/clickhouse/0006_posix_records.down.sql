@@ -1,2 +1,2 @@
-DROP VIEW posix_records;
-DROP TABLE posix_records_versions;
+DROP VIEW IF EXISTS posix_records;
+DROP TABLE IF EXISTS posix_records_versions;

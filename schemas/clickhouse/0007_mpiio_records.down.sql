@@ -1,2 +1,2 @@
-DROP VIEW mpiio_records;
-DROP TABLE mpiio_records_versions;
+DROP VIEW IF EXISTS mpiio_records;
+DROP TABLE IF EXISTS mpiio_records_versions;

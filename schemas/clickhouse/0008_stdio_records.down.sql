@@ -1,2 +1,2 @@
-DROP VIEW stdio_records;
-DROP TABLE stdio_records_versions;
+DROP VIEW IF EXISTS stdio_records;
+DROP TABLE IF EXISTS stdio_records_versions;

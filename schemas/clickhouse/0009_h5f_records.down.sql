@@ -1,2 +1,2 @@
-DROP VIEW h5f_records;
-DROP TABLE h5f_records_versions;
+DROP VIEW IF EXISTS h5f_records;
+DROP TABLE IF EXISTS h5f_records_versions;

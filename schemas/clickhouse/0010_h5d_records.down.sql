@@ -1,2 +1,2 @@
-DROP VIEW h5d_records;
-DROP TABLE h5d_records_versions;
+DROP VIEW IF EXISTS h5d_records;
+DROP TABLE IF EXISTS h5d_records_versions;

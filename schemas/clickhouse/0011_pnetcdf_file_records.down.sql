@@ -1,2 +1,2 @@
-DROP VIEW pnetcdf_file_records;
-DROP TABLE pnetcdf_file_records_versions;
+DROP VIEW IF EXISTS pnetcdf_file_records;
+DROP TABLE IF EXISTS pnetcdf_file_records_versions;

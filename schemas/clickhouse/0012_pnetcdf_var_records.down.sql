@@ -1,2 +1,2 @@
-DROP VIEW pnetcdf_var_records;
-DROP TABLE pnetcdf_var_records_versions;
+DROP VIEW IF EXISTS pnetcdf_var_records;
+DROP TABLE IF EXISTS pnetcdf_var_records_versions;

@@ -1,2 +1,2 @@
-DROP VIEW heatmap_bins;
-DROP TABLE heatmap_bins_versions;
+DROP VIEW IF EXISTS heatmap_bins;
+DROP TABLE IF EXISTS heatmap_bins_versions;

@@ -1,2 +1,2 @@
-DROP VIEW log_modules;
-DROP TABLE log_modules_versions;
+DROP VIEW IF EXISTS log_modules;
+DROP TABLE IF EXISTS log_modules_versions;

@@ -1,2 +1,2 @@
-DROP VIEW device_samples;
-DROP TABLE device_samples_versions;
+DROP VIEW IF EXISTS device_samples;
+DROP TABLE IF EXISTS device_samples_versions;

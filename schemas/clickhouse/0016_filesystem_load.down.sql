@@ -1,2 +1,2 @@
-DROP VIEW filesystem_load;
-DROP TABLE filesystem_load_versions;
+DROP VIEW IF EXISTS filesystem_load;
+DROP TABLE IF EXISTS filesystem_load_versions;

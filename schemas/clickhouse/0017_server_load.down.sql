@@ -1,2 +1,2 @@
-DROP VIEW server_load;
-DROP TABLE server_load_versions;
+DROP VIEW IF EXISTS server_load;
+DROP TABLE IF EXISTS server_load_versions;

@@ -1,2 +1,2 @@
-DROP VIEW device_load;
-DROP TABLE device_load_versions;
+DROP VIEW IF EXISTS device_load;
+DROP TABLE IF EXISTS device_load_versions;

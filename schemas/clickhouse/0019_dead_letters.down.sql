@@ -1,2 +1,2 @@
-DROP VIEW dead_letters;
-DROP TABLE dead_letters_versions;
+DROP VIEW IF EXISTS dead_letters;
+DROP TABLE IF EXISTS dead_letters_versions;

@@ -1,1 +1,1 @@
-DROP TABLE landings;
+DROP TABLE IF EXISTS landings;

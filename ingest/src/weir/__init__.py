@@ -1,0 +1,1 @@
+"""Weir: live I/O analytics for computing centers. Agents and command line."""

@@ -1,0 +1,121 @@
+"""Publishing to Kafka, and reading a small topic to its end."""
+
+import time
+from collections import Counter
+from typing import Any, Self
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
+
+from weir import identity, wire
+from weir.errors import Refused, UserError
+
+DEAD_LETTER_BYTES = 65_536
+
+
+class Publisher:
+    """An idempotent producer: messages of one key stay in order and none is written twice by a retry.
+
+    Use as a context manager: leaving it waits until every message is acknowledged, and raises
+    KafkaException for one that was not. `sent` counts messages by topic.
+    """
+
+    def __init__(self, bootstrap: str, origin: str):
+        self.origin = origin
+        self.sent: Counter[str] = Counter()
+        self._failed: KafkaError | None = None
+        self._producer = Producer(
+            {
+                "bootstrap.servers": bootstrap,
+                "enable.idempotence": True,
+                "compression.type": "zstd",
+                "linger.ms": 20,
+                "message.max.bytes": 1_048_576,
+                "queue.buffering.max.kbytes": 65_536,
+            }
+        )
+
+    def send(self, topic: str, key: str, name: str, record: dict[str, Any]) -> None:
+        """Queue `record` of schema `name`; blocks while the queue is full."""
+        message = wire.encode(name, record)
+        while True:
+            try:
+                self._producer.produce(topic, key=key.encode(), value=message, on_delivery=self._delivered)
+                break
+            except BufferError:
+                self._producer.poll(1)
+        self._producer.poll(0)
+        self.sent[topic] += 1
+
+    def refuse(self, cluster: str, source: str, file: str, refused: Refused) -> None:
+        """Publish what could not be read as a dead letter: reason, file, position and its first bytes."""
+        self.send(
+            "weir.dead-letter",
+            source,
+            "DeadLetter",
+            {
+                "id": identity.dead_letter_id(cluster, source, f"{file} {refused.position or ''}"),
+                "cluster": cluster,
+                "source": source,
+                "reason": refused.reason,
+                "file": file,
+                "position": refused.position,
+                "bytes": refused.data[:DEAD_LETTER_BYTES],
+                "time": time.time_ns() // 1000,
+                "origin": self.origin,
+            },
+        )
+
+    def _delivered(self, error: KafkaError | None, _message: Message) -> None:
+        self._failed = self._failed or error
+
+    def flush(self) -> None:
+        """Wait until all that was sent is acknowledged; KafkaException if anything was not."""
+        self._producer.flush()
+        if self._failed:
+            raise KafkaException(self._failed)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._producer.flush() if kind else self.flush()
+
+
+def read_to_end(bootstrap: str, topic: str) -> dict[str, bytes]:
+    """Newest value of each key of a compacted topic; UserError where it does not exist."""
+    consumer = Consumer(
+        {"bootstrap.servers": bootstrap, "group.id": "weir-read-to-end", "enable.auto.commit": False}
+    )
+    try:
+        listed = consumer.list_topics(topic, timeout=30).topics[topic]
+        if listed.error:
+            raise UserError(f"Kafka topic {topic}: {listed.error.str()}. Create it: weir topics apply.")
+        newest: dict[str, bytes] = {}
+        for partition in listed.partitions:
+            for message in _partition(consumer, TopicPartition(topic, partition)):
+                key = (message.key() or b"").decode()
+                if message.value() is None:
+                    newest.pop(key, None)
+                else:
+                    newest[key] = message.value()
+        return newest
+    finally:
+        consumer.close()
+
+
+def _partition(consumer: Consumer, partition: TopicPartition) -> list[Message]:
+    low, high = consumer.get_watermark_offsets(partition, timeout=30)
+    partition.offset = low
+    consumer.assign([partition])
+    messages: list[Message] = []
+    while consumer.position([partition])[0].offset < high:
+        for message in consumer.consume(500, timeout=10) or []:
+            if message.error():
+                raise KafkaException(message.error())
+            if message.offset() < high:
+                messages.append(message)
+        # a compacted end may hold no message: the position still moves past it
+        if low >= high:
+            break
+        low += 0
+    return messages

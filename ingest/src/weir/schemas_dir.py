@@ -1,0 +1,5 @@
+"""Where the frozen contracts lie: a link to the repository's schemas/ in a checkout, a copy in the wheel."""
+
+from pathlib import Path
+
+SCHEMAS = Path(__file__).parent / "schemas"

@@ -1,0 +1,59 @@
+"""Addresses and logins: one YAML file, each key overridable by an environment variable WEIR_<KEY>."""
+
+import os
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    YamlConfigSettingsSource,
+)
+
+from weir.errors import UserError
+
+
+class Settings(BaseSettings):
+    """What a Weir command needs to know of the deployment it works with."""
+
+    model_config = SettingsConfigDict(env_prefix="WEIR_", extra="ignore")
+
+    kafka_bootstrap: str
+    clickhouse_url: str = Field(description="such as http://127.0.0.1:18123")
+    clickhouse_user: str = "writer"
+    clickhouse_password_file: Path
+    clickhouse_database: str = "weir"
+    migrator_user: str = "migrator"
+    migrator_password_file: Path
+    state_dir: Path = Field(description="where agents and the replay keep what they must remember")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Environment before file."""
+        file = YamlConfigSettingsSource(settings_cls, yaml_file=config_file())
+        return init_settings, env_settings, file
+
+
+def config_file() -> Path:
+    """$WEIR_CONFIG, else weir.yaml in $WEIR_HOME or ./.weir."""
+    home = os.environ.get("WEIR_HOME", ".weir")
+    return Path(os.environ.get("WEIR_CONFIG") or Path(home) / "weir.yaml")
+
+
+def load() -> Settings:
+    """The settings in force; all that is missing or wrong is told at once."""
+    try:
+        return Settings()  # type: ignore[call-arg]
+    except ValidationError as error:
+        wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        raise UserError(
+            f"{config_file()}: {wrong}. Start the stack (make up), or set WEIR_CONFIG or WEIR_<KEY>."
+        ) from None

@@ -1,0 +1,22 @@
+r"""Bytes of unknown encoding as text and back: what is not valid UTF-8 becomes `\xNN`, a backslash `\\`."""
+
+import re
+
+_ESCAPE = re.compile(r"\\(?:\\|x([0-9a-f]{2}))")
+
+
+def escape(raw: bytes) -> str:
+    """Valid UTF-8 text that stands for `raw`; `unescape` gives the same bytes back."""
+    return raw.replace(b"\\", b"\\\\").decode("utf-8", "backslashreplace")
+
+
+def unescape(text: str) -> bytes:
+    """The bytes that `escape` was given."""
+    parts, last = [], 0
+    for found in _ESCAPE.finditer(text):
+        parts += [
+            text[last : found.start()].encode(),
+            bytes.fromhex(found[1]) if found[1] else b"\\",
+        ]
+        last = found.end()
+    return b"".join([*parts, text[last:].encode()])

@@ -1,0 +1,85 @@
+"""`schemas/topics.yaml` and the Kafka cluster: what differs, and making it agree."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+from confluent_kafka.admin import (
+    AdminClient,
+    AlterConfigOpType,
+    ConfigEntry,
+    ConfigResource,
+    NewPartitions,
+    NewTopic,
+    ResourceType,
+)
+
+from weir.errors import UserError
+from weir.schemas_dir import SCHEMAS
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One declared topic: its partitions and Kafka's own names of its settings."""
+
+    name: str
+    partitions: int
+    config: dict[str, str]
+
+
+def declared() -> list[Topic]:
+    """The topics of schemas/topics.yaml."""
+    file = yaml.safe_load((SCHEMAS / "topics.yaml").read_text())
+    return [_topic(name, file["defaults"] | own) for name, own in file["topics"].items()]
+
+
+def _topic(name: str, spec: dict[str, Any]) -> Topic:
+    compact = spec.get("compact", False)
+    config = {
+        "cleanup.policy": "compact" if compact else "delete",
+        "retention.ms": "-1" if compact else str(spec["retention_days"] * 86_400_000),
+        "compression.type": spec["compression"],
+        "max.message.bytes": str(spec["max_message_bytes"]),
+    }
+    return Topic(name, spec["partitions"], config)
+
+
+def apply(bootstrap: str, replication: int = 1, min_insync: int = 1) -> Iterator[str]:
+    """Create what is missing and mend what differs; yields one line per change."""
+    admin = AdminClient({"bootstrap.servers": bootstrap})
+    existing = admin.list_topics(timeout=30).topics
+    topics = [Topic(t.name, t.partitions, t.config | {"min.insync.replicas": str(min_insync)}) for t in declared()]
+    missing = [t for t in topics if t.name not in existing]
+    new = [NewTopic(t.name, t.partitions, replication, config=t.config) for t in missing]
+    for name, done in (admin.create_topics(new) if new else {}).items():
+        done.result()
+        yield f"created {name}"
+    for topic in topics:
+        if topic not in missing:
+            yield from _mend_partitions(admin, topic, len(existing[topic.name].partitions))
+            yield from _mend_config(admin, topic)
+
+
+def _mend_partitions(admin: AdminClient, topic: Topic, now: int) -> Iterator[str]:
+    if now > topic.partitions:
+        raise UserError(
+            f"Kafka topic {topic.name} has {now} partitions and schemas/topics.yaml asks for {topic.partitions}: "
+            "partitions can't be taken away. Raise the number in the file."
+        )
+    if now < topic.partitions:
+        admin.create_partitions([NewPartitions(topic.name, topic.partitions)])[topic.name].result()
+        yield f"{topic.name}: {now} to {topic.partitions} partitions"
+
+
+def _mend_config(admin: AdminClient, topic: Topic) -> Iterator[str]:
+    resource = ConfigResource(ResourceType.TOPIC, topic.name)
+    present = admin.describe_configs([resource])[resource].result()
+    wrong = {key: value for key, value in topic.config.items() if present[key].value != value}
+    for key, value in wrong.items():
+        resource.add_incremental_config(
+            ConfigEntry(key, value, incremental_operation=AlterConfigOpType.SET)
+        )
+        yield f"{topic.name}: {key} {present[key].value} to {value}"
+    if wrong:
+        admin.incremental_alter_configs([resource])[resource].result()
