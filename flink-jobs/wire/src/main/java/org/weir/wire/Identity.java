@@ -1,0 +1,62 @@
+package org.weir.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.HexFormat;
+import org.bouncycastle.crypto.digests.Blake2bDigest;
+
+/**
+ * Deterministic identities: BLAKE2b-128, 32 lower-case hex digits. The same bytes as Python's
+ * {@code weir.identity}; both are held to {@code schemas/vectors/identity.json}.
+ */
+public final class Identity {
+  private static final int DIGEST_BITS = 128;
+
+  private Identity() {}
+
+  /** Of a Darshan log: over the bytes of the file. */
+  public static String logId(byte[] file) {
+    return hash(file);
+  }
+
+  /**
+   * Of one submit of a job.
+   *
+   * @param arrayIndex null outside an array
+   * @param submitSecond whole Unix seconds
+   */
+  public static String jobUid(String cluster, long jobId, Long arrayIndex, long submitSecond) {
+    return joined(
+        cluster,
+        Long.toString(jobId),
+        arrayIndex == null ? "" : arrayIndex.toString(),
+        Long.toString(submitSecond));
+  }
+
+  /**
+   * Of a dead letter: the same input refused twice is one.
+   *
+   * @param place topic/partition/offset, or file and position
+   */
+  public static String deadLetterId(String cluster, String source, String place) {
+    return joined(cluster, source, place);
+  }
+
+  /** Of an alert; what unit and recipient mean for each kind: schemas/README. */
+  public static String alertId(String kind, String unit, String recipient) {
+    return joined(kind, unit, recipient);
+  }
+
+  /** BLAKE2b-128 hex of raw bytes. */
+  public static String hash(byte[] bytes) {
+    Blake2bDigest digest = new Blake2bDigest(DIGEST_BITS);
+    digest.update(bytes, 0, bytes.length);
+    byte[] result = new byte[DIGEST_BITS / Byte.SIZE];
+    digest.doFinal(result, 0);
+    return HexFormat.of().formatHex(result);
+  }
+
+  private static String joined(String... parts) {
+    return hash(String.join("\0", parts).getBytes(UTF_8));
+  }
+}

@@ -1,0 +1,109 @@
+package org.weir.wire;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.avro.SystemLimitException;
+import org.apache.avro.message.BinaryMessageDecoder;
+import org.apache.avro.message.BinaryMessageEncoder;
+import org.apache.avro.message.MissingSchemaException;
+import org.apache.avro.message.SchemaStore;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificRecordBase;
+
+/**
+ * Avro single-object encoding (two marker bytes, 8-byte little-endian CRC-64-AVRO fingerprint,
+ * body) of one message type. A reader knows every schema that the message ever had: they lie on the
+ * classpath as {@code org/weir/wire/history/<Name>/<n>.avsc}, numbered from 1 without gaps.
+ *
+ * <p>Not serializable: build it where it is used (Flink: in {@code open()}). Safe for use by many
+ * threads.
+ */
+public final class WireCodec<T extends SpecificRecordBase> {
+  /** No field or array of a message may claim more: no topic carries a message this large. */
+  private static final int LARGEST_LENGTH = 16 << 20;
+
+  static {
+    // Damaged bytes can claim a length of gigabytes; Avro allocates it before it reads.
+    limit(SystemLimitException.MAX_BYTES_LENGTH_PROPERTY);
+    limit(SystemLimitException.MAX_STRING_LENGTH_PROPERTY);
+    limit(SystemLimitException.MAX_COLLECTION_LENGTH_PROPERTY);
+  }
+
+  private final String name;
+  private final BinaryMessageEncoder<T> encoder;
+  private final BinaryMessageDecoder<T> decoder;
+
+  private WireCodec(String name, SpecificData model, Schema schema) {
+    this.name = name;
+    this.encoder = new BinaryMessageEncoder<>(model, schema);
+    SchemaStore.Cache store = new SchemaStore.Cache();
+    history(name).forEach(store::addSchema);
+    this.decoder = new BinaryMessageDecoder<>(model, schema, store);
+  }
+
+  /** The codec of a generated message class such as {@link DarshanLogMessage}. */
+  public static <T extends SpecificRecordBase> WireCodec<T> of(Class<T> type) {
+    SpecificData model = SpecificData.getForClass(type);
+    return new WireCodec<>(type.getSimpleName(), model, model.getSchema(type));
+  }
+
+  /** Every schema that a message ever had, oldest first; empty for a name that has none. */
+  public static List<Schema> history(String messageName) {
+    List<Schema> schemas = new ArrayList<>();
+    for (int number = 1; ; number++) {
+      String resource = "history/" + messageName + "/" + number + ".avsc";
+      try (InputStream stream = WireCodec.class.getResourceAsStream(resource)) {
+        if (stream == null) {
+          return schemas;
+        }
+        schemas.add(new Schema.Parser().parse(stream));
+      } catch (IOException e) {
+        throw new IllegalStateException("cannot read schema " + resource, e);
+      }
+    }
+  }
+
+  /** The message in single-object encoding. */
+  public byte[] encode(T message) {
+    try {
+      ByteBuffer buffer = encoder.encode(message);
+      byte[] bytes = new byte[buffer.remaining()];
+      buffer.get(bytes);
+      return bytes;
+    } catch (IOException e) {
+      throw new IllegalArgumentException("cannot encode a " + name, e);
+    }
+  }
+
+  /**
+   * The message, read with the schema that it was written with and resolved to today's.
+   *
+   * @throws WireException caused by {@link MissingSchemaException} where no schema in the history
+   *     has the fingerprint, else by what Avro said
+   */
+  public T decode(byte[] bytes) throws WireException {
+    try {
+      return decoder.decode(bytes);
+    } catch (MissingSchemaException e) {
+      throw new WireException(
+          name
+              + ": unknown schema fingerprint; the writer is newer than this reader, or the topic"
+              + " carries another message",
+          e);
+    } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
+      throw new WireException(
+          name + ": " + bytes.length + " bytes that cannot be decoded: " + e, e);
+    }
+  }
+
+  private static void limit(String property) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, Integer.toString(LARGEST_LENGTH));
+    }
+  }
+}
