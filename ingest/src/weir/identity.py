@@ -1,4 +1,4 @@
-"""Identities of logs, jobs and dead letters (schemas/README.md); Java has the same in org.weir.wire.Identity."""
+"""BLAKE2b-128 identities of logs, jobs and dead letters (schemas/README.md); Java: org.weir.wire.Identity."""
 
 from hashlib import blake2b
 

@@ -4,7 +4,15 @@ import time
 from collections import Counter
 from typing import Any, Self
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
+from confluent_kafka import (
+    OFFSET_BEGINNING,
+    Consumer,
+    KafkaError,
+    KafkaException,
+    Message,
+    Producer,
+    TopicPartition,
+)
 
 from weir import identity, wire
 from weir.errors import Refused, UserError
@@ -84,38 +92,28 @@ class Publisher:
 def read_to_end(bootstrap: str, topic: str) -> dict[str, bytes]:
     """Newest value of each key of a compacted topic; UserError where it does not exist."""
     consumer = Consumer(
-        {"bootstrap.servers": bootstrap, "group.id": "weir-read-to-end", "enable.auto.commit": False}
+        {
+            "bootstrap.servers": bootstrap,
+            "group.id": "weir-read-to-end",
+            "enable.auto.commit": False,
+            "enable.partition.eof": True,
+        }
     )
     try:
         listed = consumer.list_topics(topic, timeout=30).topics[topic]
         if listed.error:
             raise UserError(f"Kafka topic {topic}: {listed.error.str()}. Create it: weir topics apply.")
-        newest: dict[str, bytes] = {}
-        for partition in listed.partitions:
-            for message in _partition(consumer, TopicPartition(topic, partition)):
-                key = (message.key() or b"").decode()
-                if message.value() is None:
-                    newest.pop(key, None)
+        open_partitions = set(listed.partitions)
+        consumer.assign([TopicPartition(topic, p, OFFSET_BEGINNING) for p in open_partitions])
+        newest: dict[str, bytes | None] = {}
+        while open_partitions:
+            for message in consumer.consume(500, timeout=1):
+                if not message.error():
+                    newest[message.key().decode()] = message.value()
+                elif message.error().code() == KafkaError._PARTITION_EOF:
+                    open_partitions.discard(message.partition())
                 else:
-                    newest[key] = message.value()
-        return newest
+                    raise KafkaException(message.error())
+        return {key: value for key, value in newest.items() if value is not None}
     finally:
         consumer.close()
-
-
-def _partition(consumer: Consumer, partition: TopicPartition) -> list[Message]:
-    low, high = consumer.get_watermark_offsets(partition, timeout=30)
-    partition.offset = low
-    consumer.assign([partition])
-    messages: list[Message] = []
-    while consumer.position([partition])[0].offset < high:
-        for message in consumer.consume(500, timeout=10) or []:
-            if message.error():
-                raise KafkaException(message.error())
-            if message.offset() < high:
-                messages.append(message)
-        # a compacted end may hold no message: the position still moves past it
-        if low >= high:
-            break
-        low += 0
-    return messages

@@ -8,6 +8,7 @@ where what is not there is no error) before it is run again.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,7 +65,7 @@ class Migration:
 def all_migrations(folder: Path = SCHEMAS / "clickhouse") -> list[Migration]:
     """In order; UserError for two files of one number or a missing way back."""
     found = [Migration(file) for file in sorted(folder.glob("*.up.sql"))]
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in pairwise(found):
         if before.number == after.number:
             raise UserError(f"{folder}: {before.name} and {after.name} have the same number; renumber one.")
     for migration in found:
@@ -92,6 +93,8 @@ class Migrator:
 
     def up(self, *, dry_run: bool = False) -> Iterator[str]:
         """Apply what is not applied; yields a line per migration, or its SQL for a dry run."""
+        if not dry_run:
+            self._prepare()
         for migration, state, _ in self.status():
             if state == "changed":
                 raise UserError(
@@ -112,6 +115,8 @@ class Migrator:
 
     def down(self, to: int, *, dry_run: bool = False) -> Iterator[str]:
         """Take back every migration above number `to`, newest first."""
+        if not dry_run:
+            self._prepare()
         for migration, state, _ in reversed(self.status()):
             if migration.number <= to or state in ("pending", "reverted"):
                 continue
@@ -135,13 +140,15 @@ class Migrator:
         ).result_rows
         return {number: (state, checksum, at) for number, state, checksum, at in rows}
 
+    def _prepare(self) -> None:
+        self._client.command(f"CREATE DATABASE IF NOT EXISTS {self._database}")
+        self._client.database = self._database
+        self._client.command(STATUS_TABLE)
+
     def _run(self, migration: Migration, direction: str) -> None:
         for sql in migration.statements(direction):
-            self._client.command(sql, settings={"database": self._database})
+            self._client.command(sql)
 
     def _mark(self, migration: Migration, state: str) -> None:
-        self._client.command(f"CREATE DATABASE IF NOT EXISTS {self._database}")
-        self._client.command(STATUS_TABLE, settings={"database": self._database})
         row = [[migration.number, migration.name, state, migration.checksum]]
-        columns = ["number", "name", "state", "checksum"]
-        self._client.insert("migrations", row, column_names=columns, database=self._database)
+        self._client.insert("migrations", row, column_names=["number", "name", "state", "checksum"])

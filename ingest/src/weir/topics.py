@@ -49,7 +49,9 @@ def apply(bootstrap: str, replication: int = 1, min_insync: int = 1) -> Iterator
     """Create what is missing and mend what differs; yields one line per change."""
     admin = AdminClient({"bootstrap.servers": bootstrap})
     existing = admin.list_topics(timeout=30).topics
-    topics = [Topic(t.name, t.partitions, t.config | {"min.insync.replicas": str(min_insync)}) for t in declared()]
+    topics = [
+        Topic(t.name, t.partitions, t.config | {"min.insync.replicas": str(min_insync)}) for t in declared()
+    ]
     missing = [t for t in topics if t.name not in existing]
     new = [NewTopic(t.name, t.partitions, replication, config=t.config) for t in missing]
     for name, done in (admin.create_topics(new) if new else {}).items():
@@ -64,7 +66,7 @@ def apply(bootstrap: str, replication: int = 1, min_insync: int = 1) -> Iterator
 def _mend_partitions(admin: AdminClient, topic: Topic, now: int) -> Iterator[str]:
     if now > topic.partitions:
         raise UserError(
-            f"Kafka topic {topic.name} has {now} partitions and schemas/topics.yaml asks for {topic.partitions}: "
+            f"Kafka topic {topic.name} has {now} partitions, schemas/topics.yaml asks for {topic.partitions}: "
             "partitions can't be taken away. Raise the number in the file."
         )
     if now < topic.partitions:
@@ -77,9 +79,7 @@ def _mend_config(admin: AdminClient, topic: Topic) -> Iterator[str]:
     present = admin.describe_configs([resource])[resource].result()
     wrong = {key: value for key, value in topic.config.items() if present[key].value != value}
     for key, value in wrong.items():
-        resource.add_incremental_config(
-            ConfigEntry(key, value, incremental_operation=AlterConfigOpType.SET)
-        )
+        resource.add_incremental_config(ConfigEntry(key, value, incremental_operation=AlterConfigOpType.SET))
         yield f"{topic.name}: {key} {present[key].value} to {value}"
     if wrong:
         admin.incremental_alter_configs([resource])[resource].result()

@@ -1,0 +1,193 @@
+"""A recorded center: Darshan logs, scheduler records and device samples of one site, in order of time."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from weir import darshan_log, documents, iostat, sacct
+from weir.darshan_log import DarshanLog
+from weir.errors import Refused, UserError
+from weir.identity import job_uid
+from weir.kafka import Publisher
+
+DECODERS = 2  # child processes at a time
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+# a log belongs to a job whose run time, widened by this at both ends, holds the log's start
+PADDING = 600
+
+
+@dataclass(frozen=True, order=True)
+class Event:
+    """Something that happened at `second` (Unix, recorded); `publish` takes the seconds to move it by."""
+
+    second: float
+    kind: str
+    count: int = field(compare=False)
+    publish: Callable[[Publisher, int], None] = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Center:
+    """Its site, all events in order of time, and what could not be read: (source, file, why)."""
+
+    site: dict[str, Any]
+    events: list[Event]
+    refused: list[tuple[str, str, Refused]]
+
+    @property
+    def last_second(self) -> int:
+        """Of the recording, rounded up."""
+        return ceil(self.events[-1].second)
+
+
+def load(folder: Path) -> Center:
+    """Read the recording that `folder`/center.yaml lists: site, sacct, darshan, iostat."""
+    file = folder / "center.yaml"
+    if not file.exists():
+        raise UserError(f"{file}: not there. Give the folder of a recorded center.")
+    listed = yaml.safe_load(file.read_text())
+    site = documents.load_site(folder / listed["site"])
+    cluster = site["cluster"]
+    refused: list[tuple[str, str, Refused]] = []
+    jobs: list[dict[str, Any]] = []
+    for name in listed["sacct"]:
+        found = sacct.read(folder / name, documents.time_zone(site))
+        jobs += _good(found, "sacct", name, refused)
+    events = [event for job in jobs for event in _job_events(job)]
+    for server, names in listed["iostat"].items():
+        for name in names:
+            samples = _good(iostat.read(folder / name, cluster, server), "iostat", name, refused)
+            events += [_sample_event(sample) for sample in samples]
+    logs = _decode(folder, listed["darshan"], cluster, refused)
+    events += [_log_event(log) for log in logs]
+    events += [_manifest_event(job, logs) for job in jobs]
+    if not events:
+        raise UserError(f"{file}: the recording holds no event.")
+    return Center(site, sorted(events), refused)
+
+
+def _good(found: Iterator[Any], source: str, name: str, refused: list[Any]) -> list[Any]:
+    """What is readable; the rest is appended to `refused`."""
+    good = []
+    for item in found:
+        if isinstance(item, Refused):
+            refused.append((source, name, item))
+        else:
+            good.append(item)
+    return good
+
+
+def _decode(folder: Path, patterns: list[str], cluster: str, refused: list[Any]) -> list[DarshanLog]:
+    files = sorted({file for pattern in patterns for file in folder.glob(pattern)})
+
+    def one(file: Path) -> DarshanLog | Refused:
+        try:
+            return darshan_log.decode(file, cluster, "trusted_archive")
+        except Refused as why:
+            return why
+
+    with ThreadPoolExecutor(DECODERS) as pool:
+        results = list(pool.map(one, files))
+    logs = []
+    for file, result in zip(files, results, strict=True):
+        if isinstance(result, Refused):
+            refused.append(("darshan", str(file.relative_to(folder)), result))
+        else:
+            logs.append(result)
+    return logs
+
+
+def _job_events(job: dict[str, Any]) -> Iterator[Event]:
+    """What sacct would have shown at submit, at start and at the end."""
+    unknown = {"end_time": None, "exit_code": None, "exit_signal": None}
+    submit, start, end = (
+        job[key] and job[key] // 1_000_000 for key in ("submit_time", "start_time", "end_time")
+    )
+    pending = {"state": "PENDING", "state_rank": 1, "start_time": None, "nodes": None, "node_list": ""}
+    yield _job_event(submit, job | unknown | pending | {"version": submit})
+    if start is not None and end is not None:
+        yield _job_event(start, job | unknown | {"state": "RUNNING", "state_rank": 2, "version": start})
+    yield _job_event(end or start or submit, job)
+
+
+def _job_event(second: int, job: dict[str, Any]) -> Event:
+    def publish(publisher: Publisher, shift: int) -> None:
+        moved = job | {
+            key: None if job[key] is None else job[key] + shift * 1_000_000
+            for key in ("submit_time", "start_time", "end_time")
+        }
+        moved |= {"job_uid": _uid(job, shift), "version": job["version"] + shift, "origin": publisher.origin}
+        publisher.send("weir.scheduler.job", _key(job), "SchedulerJob", moved)
+
+    return Event(second, "job states", 1, publish)
+
+
+def _key(job: dict[str, Any]) -> str:
+    return f"{job['cluster']}/{job['job_id']}"
+
+
+def _uid(job: dict[str, Any], shift: int) -> str:
+    return job_uid(job["cluster"], job["job_id"], job["array_index"], job["submit_time"] // 1_000_000 + shift)
+
+
+def _sample_event(sample: dict[str, Any]) -> Event:
+    def publish(publisher: Publisher, shift: int) -> None:
+        moved = sample | {"time": sample["time"] + shift * 1_000_000, "origin": publisher.origin}
+        publisher.send("weir.device.sample", f"{sample['cluster']}/{sample['server']}", "DeviceSample", moved)
+
+    return Event(sample["time"] / 1e6, "device samples", len(sample["device_ids"]), publish)
+
+
+def _log_event(log: DarshanLog) -> Event:
+    def publish(publisher: Publisher, shift: int) -> None:
+        by = timedelta(seconds=shift)
+        times = {key: log.header[key] + by for key in ("start_time", "end_time")}
+        start = {"start_time": times["start_time"]}
+        bodies = [
+            log.header | times | {"-type": "org.weir.wire.LogHeader"},
+            *(batch | start | {"-type": "org.weir.wire.LogBatch"} for batch in log.batches),
+            log.end | {"-type": "org.weir.wire.LogEnd"},
+        ]
+        for body in bodies:
+            part = {"log_id": log.log_id, "origin": publisher.origin, "body": body}
+            publisher.send("weir.darshan.log", log.log_id, "DarshanLogMessage", part)
+
+    return Event(_seconds(log.header["end_time"]), "runs", 1, publish)
+
+
+def _seconds(time: datetime) -> float:
+    return (time - EPOCH).total_seconds()
+
+
+def _manifest_event(job: dict[str, Any], logs: list[DarshanLog]) -> Event:
+    """The look into the log directory after the job's end, when all its logs are there."""
+    left = [log for log in logs if _left_by(log, job)]
+    end = (job["end_time"] or job["submit_time"]) / 1e6
+    second = ceil(max([end, *(_seconds(log.header["end_time"]) for log in left)]))
+
+    def publish(publisher: Publisher, shift: int) -> None:
+        manifest = {
+            "cluster": job["cluster"],
+            "job_id": job["job_id"],
+            "job_uid": _uid(job, shift),
+            "scan_time": (second + shift) * 1_000_000,
+            "final": True,
+            "log_ids": [log.log_id for log in left],
+            "origin": publisher.origin,
+        }
+        publisher.send("weir.job.manifest", _key(job), "JobManifest", manifest)
+
+    return Event(second, "manifests", 1, publish)
+
+
+def _left_by(log: DarshanLog, job: dict[str, Any]) -> bool:
+    if log.header["job_id"] != job["job_id"] or job["start_time"] is None:
+        return False
+    start, end = job["start_time"] / 1e6, (job["end_time"] or float("inf")) / 1e6
+    return start - PADDING <= _seconds(log.header["start_time"]) <= end + PADDING

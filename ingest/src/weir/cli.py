@@ -1,0 +1,166 @@
+"""The command `weir`. Modules are imported where they are used, so that every command starts at once."""
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from weir.errors import UserError
+
+if TYPE_CHECKING:
+    from weir.migrations import Migrator
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Weir: live I/O analytics for computing centers.",
+)
+topics_app = typer.Typer(no_args_is_help=True, help="Kafka topics, as schemas/topics.yaml declares them.")
+migrate_app = typer.Typer(no_args_is_help=True, help="ClickHouse tables, as schemas/clickhouse numbers them.")
+site_app = typer.Typer(no_args_is_help=True, help="The site file: what the center is made of.")
+rules_app = typer.Typer(no_args_is_help=True, help="The rules that find things.")
+app.add_typer(topics_app, name="topics")
+app.add_typer(migrate_app, name="migrate")
+app.add_typer(site_app, name="site")
+app.add_typer(rules_app, name="rules")
+
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the SQL and do nothing.")]
+
+
+def main() -> None:
+    """Entry point: a UserError is one or more plain lines on stderr and exit code 1."""
+    try:
+        app()
+    except UserError as error:
+        typer.echo(f"weir: {error}", err=True)
+        sys.exit(1)
+
+
+@topics_app.command("apply")
+def topics_apply(replication: int = 1, min_insync: int = 1) -> None:
+    """Create what is missing and mend what differs."""
+    from weir import settings, topics
+
+    changes = list(topics.apply(settings.load().kafka_bootstrap, replication, min_insync))
+    typer.echo("\n".join(changes) or "topics are as declared")
+
+
+def _migrator() -> "Migrator":
+    from weir import clickhouse, settings
+    from weir.migrations import Migrator
+
+    config = settings.load()
+    return Migrator(clickhouse.connect(config, migrator=True, database=""), config.clickhouse_database)
+
+
+@migrate_app.command("up")
+def migrate_up(dry_run: DryRun = False) -> None:
+    """Apply every migration that is not applied yet."""
+    _echo_all(_migrator().up(dry_run=dry_run), "tables are up to date")
+
+
+@migrate_app.command("down")
+def migrate_down(
+    to: Annotated[int, typer.Option(help="Number of the newest migration to keep; 0 keeps none.")],
+    dry_run: DryRun = False,
+) -> None:
+    """Take migrations back. Their tables and rows are gone then."""
+    _echo_all(_migrator().down(to, dry_run=dry_run), "nothing to take back")
+
+
+def _echo_all(lines: Any, nothing: str) -> None:
+    empty = True
+    for line in lines:
+        typer.echo(line)
+        empty = False
+    if empty:
+        typer.echo(nothing)
+
+
+@migrate_app.command("status")
+def migrate_status() -> None:
+    """List migrations and their state."""
+    for migration, state, at in _migrator().status():
+        typer.echo(f"{migration.name:32} {state:9} {at}")
+
+
+SiteFile = Annotated[Path, typer.Argument(help="The site's YAML file.")]
+
+
+@site_app.command("check")
+def site_check(file: SiteFile) -> None:
+    """Tell everything that is wrong in a site file, with its line."""
+    from weir import documents
+
+    site = documents.load_site(file)
+    typer.echo(f"{file}: cluster {site['cluster']}, {len(site['file_systems'])} file systems, no problem")
+
+
+@site_app.command("publish")
+def site_publish(file: SiteFile) -> None:
+    """Check a site file and put it in force."""
+    from weir import documents, settings
+
+    site = documents.load_site(file)
+    done = documents.publish(settings.load().kafka_bootstrap, "weir.site", site["cluster"], site)
+    _echo_published(f"site {site['cluster']}", *done)
+
+
+RulesFolder = Annotated[
+    Path | None, typer.Argument(help="Folder of rule files; the shipped ones if not given.")
+]
+
+
+@rules_app.command("check")
+def rules_check(folder: RulesFolder = None) -> None:
+    """Tell everything that is wrong in rule files, with its line."""
+    from weir import rules
+
+    rule_set = rules.load(folder or rules.SHIPPED)
+    typer.echo(f"{len(rule_set['rules'])} rules, no problem")
+
+
+@rules_app.command("publish")
+def rules_publish(folder: RulesFolder = None) -> None:
+    """Check rule files and put them in force."""
+    from weir import documents, rules, settings
+
+    rule_set = rules.load(folder or rules.SHIPPED)
+    done = documents.publish(settings.load().kafka_bootstrap, "weir.rules", rule_set["id"], rule_set)
+    _echo_published(f"{len(rule_set['rules'])} rules", *done)
+
+
+def _echo_published(what: str, revision: int, changed: bool) -> None:
+    typer.echo(f"{what}: revision {revision} {'published' if changed else 'is in force already'}")
+
+
+@app.command("replay")
+def replay_command(
+    folder: Annotated[Path, typer.Argument(help="A recorded center: a folder with center.yaml.")],
+    speed: Annotated[float, typer.Option(help="Recorded seconds a second. Event times do not change.")] = 8.0,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Drop the cluster's rows and choose a new shift.")
+    ] = False,
+) -> None:
+    """Publish a recorded center as if it were happening now; its last event falls on the first replay."""
+    from weir import center, clickhouse, replay, settings
+    from weir.kafka import Publisher
+    from weir.progress import Progress
+
+    config = settings.load()
+    with Progress("reading the recording") as show:
+        recording = center.load(folder)
+        show(1, 1)
+    cluster = recording.site["cluster"]
+    memory = config.state_dir / f"replay-{cluster}.json"
+    if fresh:
+        replay.drop_rows(clickhouse.connect(config, migrator=True), config.clickhouse_database, cluster)
+        memory.unlink(missing_ok=True)
+    shift = replay.shift_seconds(memory, recording, time.time())
+    with Progress("replaying") as show, Publisher(config.kafka_bootstrap, "replay") as publisher:
+        sent = replay.replay(recording, publisher, shift, speed, show)
+    replay.write_ledger(clickhouse.connect(config), cluster, sent)
+    typer.echo("sent " + ", ".join(f"{count} {kind}" for kind, count in sorted(sent.items())))

@@ -1,0 +1,130 @@
+"""Site and rule files: checked with all errors at once, each with file, line and reason, then published."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+import yaml
+from jsonschema import Draft202012Validator, FormatChecker
+
+from weir import wire
+from weir.errors import UserError
+from weir.kafka import Publisher, read_to_end
+from weir.schemas_dir import SCHEMAS
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong in a file."""
+
+    file: Path
+    line: int
+    field: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.field or 'file'}: {self.reason}"
+
+
+class Document:
+    """A YAML file that remembers at which line each field stands."""
+
+    def __init__(self, file: Path, schema_name: str):
+        self.file = file
+        try:
+            text = file.read_text()
+            self.content: Any = yaml.safe_load(text)
+            self._tree = yaml.compose(text, yaml.SafeLoader)
+        except OSError as error:
+            raise UserError(f"{file}: {error.strerror}. Give the path of a file that can be read.") from None
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
+            raise UserError(f"{file}: not YAML: {' '.join(str(error).split())}") from None
+        self._schema = json.loads((SCHEMAS / f"{schema_name}.schema.json").read_text())
+
+    def problem(self, path: list[str | int], reason: str) -> Problem:
+        """`reason` at the field that `path` leads to, or at the nearest field above it that exists."""
+        node = self._tree
+        for step in path:
+            below = _child(node, step)
+            if below is None:
+                break
+            node = below
+        line = node.start_mark.line + 1 if node else 1
+        return Problem(self.file, line, ".".join(map(str, path)), reason)
+
+    def schema_problems(self) -> list[Problem]:
+        """What the JSON Schema refuses, in the file's order."""
+        check = Draft202012Validator(self._schema, format_checker=FormatChecker())
+        problems = [self.problem(list(e.absolute_path), e.message) for e in check.iter_errors(self.content)]
+        return sorted(problems, key=lambda p: (p.line, p.field))
+
+
+def _child(node: yaml.Node | None, step: str | int) -> yaml.Node | None:
+    if isinstance(node, yaml.MappingNode):
+        return next((value for key, value in node.value if key.value == str(step)), None)
+    if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+        return node.value[step]
+    return None
+
+
+def refuse_if(problems: list[Problem]) -> None:
+    """UserError with a line per problem, if there is one."""
+    if problems:
+        raise UserError("\n".join(map(str, problems)))
+
+
+def load_site(file: Path) -> dict[str, Any]:
+    """The checked content of a site file; UserError with all its problems."""
+    document = Document(file, "site")
+    problems = document.schema_problems()
+    refuse_if(problems or list(_site_problems(document)))
+    return document.content
+
+
+def _site_problems(document: Document) -> Iterator[Problem]:
+    """What a schema can't say; only called for a file of the right shape."""
+    site = document.content
+    if site["time_zone"] not in available_timezones():
+        yield document.problem(
+            ["time_zone"], f"{site['time_zone']!r} is no IANA time zone, such as Europe/Berlin"
+        )
+    servers = {server["name"] for server in site["servers"]}
+    bucket = site.get("load_bucket_seconds", 10)
+    for i, server in enumerate(site["servers"]):
+        if server["sample_interval_seconds"] > bucket:
+            reason = f"longer than load_bucket_seconds ({bucket}): raise that one"
+            yield document.problem(["servers", i, "sample_interval_seconds"], reason)
+    yield from _repeated(document, ["servers"], [server["name"] for server in site["servers"]])
+    yield from _repeated(document, ["file_systems"], [fs["id"] for fs in site["file_systems"]])
+    prefixes = [prefix for fs in site["file_systems"] for prefix in fs["mount_prefixes"]]
+    yield from _repeated(document, ["file_systems"], prefixes)
+    for i, fs in enumerate(site["file_systems"]):
+        for server in set(fs.get("devices", {})) - servers:
+            reason = f"server {server!r} is not listed under servers"
+            yield document.problem(["file_systems", i, "devices", server], reason)
+
+
+def _repeated(document: Document, path: list[str | int], values: list[str]) -> Iterator[Problem]:
+    for value in sorted({v for v in values if values.count(v) > 1}):
+        yield document.problem(path, f"{value!r} stands here more than once")
+
+
+def time_zone(site: dict[str, Any]) -> ZoneInfo:
+    """The zone of the scheduler's local times."""
+    return ZoneInfo(site["time_zone"])
+
+
+def publish(bootstrap: str, topic: str, key: str, content: Any) -> tuple[int, bool]:
+    """Put `content` in force: (its revision, whether it changed). The same content again changes nothing."""
+    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str)
+    present = read_to_end(bootstrap, topic).get(key)
+    _, newest = wire.decode(present) if present else ("", {"revision": 0, "content": None})
+    if newest["content"] == canonical:
+        return newest["revision"], False
+    revision = newest["revision"] + 1
+    with Publisher(bootstrap, "live") as publisher:
+        publisher.send(topic, key, "Published", {"id": key, "revision": revision, "content": canonical})
+    return revision, True

@@ -1,0 +1,46 @@
+"""Progress of one long step: a bar on a terminal, else a line every ten seconds."""
+
+import time
+from types import TracebackType
+from typing import Self
+
+from rich import progress as rich_progress
+from rich.console import Console
+
+LINE_SECONDS = 10
+
+
+class Progress:
+    """Context manager; call it with (done, whole). Tells what, how far and how long."""
+
+    def __init__(self, what: str):
+        self._what = what
+        self._began = self._told = time.monotonic()
+        self._console = Console()
+        self._bar: rich_progress.Progress | None = None
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._bar = rich_progress.Progress(
+                rich_progress.TextColumn("{task.description}"),
+                rich_progress.BarColumn(),
+                rich_progress.TaskProgressColumn(),
+                rich_progress.TimeElapsedColumn(),
+                console=self._console,
+            )
+            self._bar.start()
+            self._task = self._bar.add_task(self._what)
+        return self
+
+    def __call__(self, done: float, whole: float) -> None:
+        """Show that `done` of `whole` is over."""
+        if self._bar:
+            self._bar.update(self._task, completed=done, total=whole)
+        elif time.monotonic() - self._told >= LINE_SECONDS or done >= whole:
+            self._told = time.monotonic()
+            share = 100 if whole <= 0 else 100 * done / whole
+            print(f"{self._what}: {share:.0f} %, {self._told - self._began:.0f} s", flush=True)
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        if self._bar:
+            self._bar.stop()

@@ -1,0 +1,89 @@
+"""Replaying a recorded center as if it were happening now.
+
+Recorded times are moved by a shift that is chosen once and kept, so that replaying again publishes the
+same things with the same times; the pace is a matter of display and changes no event's time.
+"""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.center import Center
+from weir.errors import UserError
+from weir.kafka import Publisher
+
+if TYPE_CHECKING:
+    from clickhouse_connect.driver.client import Client
+
+PRODUCER = "replay"
+Sleep = Callable[[float], None]
+
+
+def shift_seconds(file: Path, center: Center, now: float) -> int:
+    """Whole seconds to add to recorded times; chosen at the first call so that the last event is at `now`."""
+    if file.exists():
+        return int(json.loads(file.read_text())["shift_seconds"])
+    shift = int(now) - center.last_second
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({"shift_seconds": shift}))
+    return shift
+
+
+def replay(
+    center: Center,
+    publisher: Publisher,
+    shift: int,
+    speed: float,
+    progress: Callable[[float, float], None],
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Sleep = time.sleep,
+) -> Counter[str]:
+    """Publish every event in its order, `speed` recorded seconds a second; returns what was sent by kind.
+
+    `progress(done, whole)` is told the recorded seconds that have passed.
+    """
+    if speed <= 0:
+        raise UserError(f"speed {speed}: must be above 0; 1 is real time, 1000 is at once.")
+    first, sent = center.events[0].second, Counter[str]()
+    whole, began = center.events[-1].second - first, clock()
+    for source, file, why in center.refused:
+        publisher.refuse(center.site["cluster"], source, file, why)
+        sent["refused"] += 1
+    for event in center.events:
+        offset = event.second - first
+        while (wait := began + offset / speed - clock()) > 0:
+            sleep(min(wait, 1.0))
+            progress(min((clock() - began) * speed, offset), whole)
+        event.publish(publisher, shift)
+        sent[event.kind] += event.count
+    publisher.flush()
+    progress(whole, whole)
+    return sent
+
+
+def write_ledger(client: "Client", cluster: str, sent: Counter[str]) -> None:
+    """Say in ClickHouse what was sent, so that it can be compared with what landed."""
+    version = time.time_ns()
+    rows = [[cluster, PRODUCER, kind, count, version] for kind, count in sent.items()]
+    client.insert(
+        "producer_ledger_versions", rows, column_names=["cluster", "producer", "kind", "count", "version"]
+    )
+
+
+def drop_rows(client: "Client", database: str, cluster: str) -> None:
+    """Delete every row of `cluster`; `client` is the migrator's."""
+    tables = client.query(
+        "SELECT c.table FROM system.columns AS c "
+        "JOIN system.tables AS t ON c.database = t.database AND c.table = t.name "
+        "WHERE c.database = {db:String} AND c.name = 'cluster' AND t.engine LIKE '%MergeTree'",
+        parameters={"db": database},
+    )
+    for (table,) in tables.result_rows:
+        client.command(
+            f"ALTER TABLE {database}.{table} DELETE WHERE cluster = {{cluster:String}}",
+            parameters={"cluster": cluster},
+            settings={"mutations_sync": 1},
+        )

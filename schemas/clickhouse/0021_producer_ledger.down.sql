@@ -1,0 +1,2 @@
+DROP VIEW IF EXISTS producer_ledger;
+DROP TABLE IF EXISTS producer_ledger_versions;
