@@ -1,0 +1,71 @@
+"""`python -m weir_embedded.front`: starts the front and runs it until SIGTERM or SIGINT."""
+
+import os
+import socket
+import sys
+
+import uvicorn
+
+from weir_embedded.front import telemetry
+from weir_embedded.front.app import Front
+from weir_embedded.front.engine import Engine
+from weir_embedded.front.errors import StartError
+from weir_embedded.front.profiles import make_profiles
+from weir_embedded.front.serve import Server
+from weir_embedded.front.settings import FrontSettings, load_settings
+from weir_embedded.front.slots import Slots
+from weir_embedded.front.users import load_users
+
+GRACEFUL_SECONDS = 30
+
+
+def main() -> int:
+    """Exit code 0 after a clean stop, 2 if the front cannot start."""
+    telemetry.configure_logging()
+    try:
+        run(load_settings())
+    except StartError as error:
+        print(f"weir front cannot start: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def run(settings: FrontSettings) -> None:
+    """Opens what is needed, cheapest check first, and serves."""
+    users = load_users(settings.users_file)
+    listener = _listen(settings)
+    engine = Engine(settings)
+    profiles = make_profiles(settings.memory_bytes, settings.reader_threads, settings.writer_threads)
+    slots = Slots(profiles, settings.queue_seconds)
+    server = Server(engine)
+    config = uvicorn.Config(
+        Front(server, users, profiles, slots),
+        lifespan="off",
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACEFUL_SECONDS,
+    )
+    telemetry.log.info("ready", host=settings.host, port=settings.port, engine=engine.version)
+    uvicorn.Server(config).run(sockets=[listener])
+    if server.busy:
+        # What still runs had its time and cannot answer any more; what was acknowledged is on disk.
+        telemetry.log.warning("stopped_while_busy", waited_seconds=GRACEFUL_SECONDS)
+        os._exit(0)
+    slots.close()
+    engine.close()
+    telemetry.log.info("stopped")
+
+
+def _listen(settings: FrontSettings) -> socket.socket:
+    try:
+        return socket.create_server((settings.host, settings.port), backlog=256)
+    except OSError as error:
+        raise StartError(
+            f"{settings.host}:{settings.port} cannot be listened on ({error.strerror}): "
+            "stop what uses it or set WEIR_FRONT_PORT"
+        ) from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,282 @@
+"""Runs one request in a thread: statement in, answer out."""
+
+import json
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+from typing import Any
+
+from chdb.state.sqlitelike import Connection, StreamingInserter, StreamingResult
+
+from weir_embedded.front import telemetry
+from weir_embedded.front.allowed import CHANGES, SELECT
+from weir_embedded.front.codec import Compressor, NativeBlocks, compressor
+from weir_embedded.front.engine import Engine
+from weir_embedded.front.errors import EngineError, FrontError
+from weir_embedded.front.exchange import Exchange
+from weir_embedded.front.gate import Gate
+from weir_embedded.front.incoming import Incoming, read_incoming
+from weir_embedded.front.parse import Statement
+from weir_embedded.front.profiles import MIB, Profile
+from weir_embedded.front.request import Request
+from weir_embedded.front.sessions import Session, Sessions
+from weir_embedded.front.streaming import can_stream, has_header, header_size
+
+# A format with a footer is made as a whole in memory.
+MAX_WHOLE_RESULT_BYTES = 256 * MIB
+
+
+@dataclass
+class Answer:
+    """A whole answer, or what the access log says about one that was streamed."""
+
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    kind: str = ""
+    rows: int = 0
+
+
+@dataclass(frozen=True)
+class Task:
+    """Everything one request runs with."""
+
+    request: Request
+    profile: Profile
+    exchange: Exchange
+    session: Session
+
+    @property
+    def database(self) -> str:
+        return self.request.database or self.session.database or "default"
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Accepted settings; log_comment carries the query id, by which a query is found for cancelling."""
+        asked = self.session.settings | self.request.settings
+        return self.profile.accept(asked) | {"log_comment": self.request.query_id}
+
+
+class Server:
+    """Serves requests on one engine; called from many threads."""
+
+    def __init__(self, engine: Engine):
+        self.engine = engine
+        self._gate = Gate(engine)
+        self._sessions = Sessions()
+        self._running: set[str] = set()
+        self._lock = Lock()
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._running)
+
+    def serve(self, request: Request, profile: Profile, exchange: Exchange) -> Answer:
+        """The answer, or what was streamed to the exchange already. Raises FrontError or ClientGone."""
+        with self._only_one(request.query_id), self._sessions.hold(request) as session:
+            task = Task(request, profile, exchange, session)
+            incoming = read_incoming(request, exchange.body())
+            if incoming.data is not None:
+                return self._insert(task, incoming, incoming.data)
+            return self._run(task, incoming.sql)
+
+    @contextmanager
+    def _only_one(self, query_id: str) -> Iterator[None]:
+        with self._lock:
+            if query_id in self._running:
+                raise FrontError(
+                    216, "QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING", f"Query with id = {query_id} runs"
+                )
+            self._running.add(query_id)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._running.remove(query_id)
+
+    def _insert(self, task: Task, incoming: Incoming, data: Iterator[bytes]) -> Answer:
+        """Streams the data in; acknowledges only what arrived to its end and was committed."""
+        _require_post(task.request)
+        params = task.request.params
+        self._gate.admit(task.profile, f"{incoming.sql} FORMAT {incoming.format}", task.database, params)
+        received = 0
+        with self.engine.connect(task.settings, task.database, params) as connection:
+            inserter = _begin_insert(connection, incoming)
+            try:
+                for piece in data:
+                    inserter.append(piece)
+                    received += len(piece)
+                result = inserter.finish()
+            except RuntimeError as error:
+                raise EngineError(error) from None
+            finally:
+                inserter.cancel()
+        telemetry.INSERTED_ROWS.inc(result.rows_written)
+        telemetry.INSERTED_BYTES.inc(received)
+        summary = {"written_rows": result.rows_written, "written_bytes": result.bytes_written}
+        headers = self._headers(task.request, summary, result.elapsed)
+        return Answer(headers=headers, kind="InsertQuery", rows=result.rows_written)
+
+    def _run(self, task: Task, sql: str) -> Answer:
+        statement = self._gate.admit(task.profile, sql, task.database, task.request.params)
+        if statement.kind in CHANGES:
+            _require_post(task.request)
+        if statement.kind in ("SetQuery", "UseQuery"):
+            return self._remember(task, statement)
+        query_format = statement.format or task.request.default_format
+        task.exchange.on_client_gone(partial(self._cancel, task.request.query_id))
+        if statement.kind == SELECT and can_stream(query_format):
+            return self._stream(task, statement, sql, query_format)
+        return self._whole(task, statement, sql, query_format)
+
+    def _cancel(self, query_id: str) -> None:
+        telemetry.CANCELLED.inc()
+        self.engine.kill(query_id)
+
+    def _remember(self, task: Task, statement: Statement) -> Answer:
+        """SET and USE change the session, if there is one; the engine says whether they are right."""
+        settings = task.session.settings | statement.assigned
+        database = statement.uses or task.session.database
+        with self.engine.connect(task.profile.accept(settings), database or "default"):
+            task.session.settings, task.session.database = settings, database
+        return Answer(headers=self._headers(task.request, {}, 0), kind=statement.kind)
+
+    def _whole(self, task: Task, statement: Statement, sql: str, query_format: str) -> Answer:
+        """Runs the statement and makes its whole result before anything is sent."""
+        settings = task.settings
+        limit = int(settings.get("max_result_bytes", 0)) or MAX_WHOLE_RESULT_BYTES
+        settings["max_result_bytes"] = str(min(limit, MAX_WHOLE_RESULT_BYTES))
+        with self._connect(task, settings) as connection:
+            try:
+                result = connection.query(sql, query_format)
+            except RuntimeError as error:
+                raise EngineError(error) from None
+            body, rows = result.bytes(), result.rows_read()
+            summary = {
+                "read_rows": result.storage_rows_read(),
+                "read_bytes": result.storage_bytes_read(),
+                "written_rows": result.rows_written(),
+                "result_rows": rows,
+                "result_bytes": len(body),
+            }
+            elapsed = result.elapsed()
+        headers = self._headers(task.request, summary, elapsed)
+        if statement.kind not in CHANGES:
+            headers["X-ClickHouse-Format"] = query_format
+        return _packed(task.request, Answer(headers=headers, body=body, kind=statement.kind, rows=rows))
+
+    def _stream(self, task: Task, statement: Statement, sql: str, query_format: str) -> Answer:
+        """Sends the result chunk by chunk; one that fits a single chunk goes as a whole."""
+        started = time.monotonic()
+        with self._connect(task, task.settings) as connection:
+            try:
+                result = connection.send_query(sql, query_format)
+                first, second = result.fetch(), result.fetch()
+            except RuntimeError as error:
+                raise EngineError(error) from None
+            if first is not None and second is not None:
+                return self._send_chunks(task, statement, query_format, result, [first, second])
+        if first is None and has_header(query_format):
+            return self._whole(task, statement, sql, query_format)
+        body, rows = (first.bytes(), first.rows_read()) if first else (b"", 0)
+        summary = {"result_rows": rows, "result_bytes": len(body)}
+        if first:
+            summary |= {"read_rows": first.storage_rows_read(), "read_bytes": first.storage_bytes_read()}
+        headers = self._headers(task.request, summary, time.monotonic() - started)
+        headers["X-ClickHouse-Format"] = query_format
+        return _packed(task.request, Answer(headers=headers, body=body, kind=statement.kind, rows=rows))
+
+    def _send_chunks(
+        self, task: Task, statement: Statement, query_format: str, result: StreamingResult, chunks: list[Any]
+    ) -> Answer:
+        """Streams. An error on the way is written as ClickHouse writes it, then the connection breaks."""
+        tag = secrets.token_hex(8)
+        headers = self._headers(task.request, {}, 0)
+        headers |= {"X-ClickHouse-Format": query_format, "X-ClickHouse-Exception-Tag": tag}
+        packer = _packer(task.request, headers)
+        exchange = task.exchange
+        exchange.start(200, headers)
+        rows = 0
+        try:
+            for chunk in _all_chunks(chunks, result):
+                data = chunk.bytes()
+                if packed := packer.compress(data[header_size(data, query_format) :] if rows else data):
+                    exchange.write(packed)
+                rows += chunk.rows_read()
+        except RuntimeError as error:
+            failure = EngineError(error)
+            exchange.write(packer.compress(_exception_block(tag, str(failure))) + packer.flush())
+            raise failure from None
+        finally:
+            result.cancel()
+        exchange.write(packer.flush())
+        exchange.end()
+        return Answer(kind=statement.kind, rows=rows)
+
+    def _connect(self, task: Task, settings: dict[str, str]) -> AbstractContextManager[Connection]:
+        return self.engine.connect(settings, task.database, task.request.params, task.profile.read_only)
+
+    def _headers(self, request: Request, summary: dict[str, int], elapsed: float) -> dict[str, str]:
+        """The headers every answer carries; the summary's values are text, as ClickHouse's are."""
+        names = ("read_rows", "read_bytes", "written_rows", "written_bytes", "total_rows_to_read")
+        numbers = dict.fromkeys((*names, "result_rows", "result_bytes"), 0) | summary
+        numbers["elapsed_ns"] = int(elapsed * 1e9)
+        return {
+            "X-ClickHouse-Query-Id": request.query_id,
+            "X-ClickHouse-Timezone": self.engine.timezone,
+            "X-ClickHouse-Server-Display-Name": self.engine.host_name,
+            "X-ClickHouse-Summary": json.dumps({name: str(number) for name, number in numbers.items()}),
+            "Content-Type": "application/octet-stream",
+        }
+
+
+class _Plain:
+    def compress(self, data: bytes) -> bytes:
+        return data
+
+    def flush(self) -> bytes:
+        return b""
+
+
+def _packer(request: Request, headers: dict[str, str]) -> Compressor:
+    """The compressor the client asked for; names a content encoding in the headers."""
+    if request.response_encoding is None:
+        return _Plain()
+    if request.response_in_native_blocks:
+        return NativeBlocks()
+    headers["Content-Encoding"] = request.response_encoding
+    return compressor(request.response_encoding)
+
+
+def _packed(request: Request, answer: Answer) -> Answer:
+    packer = _packer(request, answer.headers)
+    answer.body = packer.compress(answer.body) + packer.flush()
+    return answer
+
+
+def _begin_insert(connection: Connection, incoming: Incoming) -> StreamingInserter:
+    try:
+        return connection.send_insert(incoming.sql, incoming.format)
+    except RuntimeError as error:
+        raise EngineError(error) from None
+
+
+def _all_chunks(chunks: list[Any], result: StreamingResult) -> Iterator[Any]:
+    yield from chunks
+    yield from result
+
+
+def _exception_block(tag: str, message: str) -> bytes:
+    """How ClickHouse ends a result that broke off: clients find it by the tag of the response's header."""
+    return f"\r\n__exception__\r\n{tag}\r\n{message}\n{len(message) + 1} {tag}\r\n__exception__\r\n".encode()
+
+
+def _require_post(request: Request) -> None:
+    if request.method != "POST":
+        raise FrontError(
+            164, "READONLY", f"{request.method} requests only read. Use POST for statements that change."
+        )

@@ -1,0 +1,65 @@
+"""Where the SQL of an INSERT ends and its data begins.
+
+Only as much of ClickHouse's lexer as that needs; what the statement means is the engine's parse (parse.py).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+TOKEN = re.compile(
+    rb"""(?P<space>\s+|--[^\n]*(?:\n|$)|\#[ !][^\n]*(?:\n|$)|/\*.*?\*/)
+    |(?P<quoted>'(?:\\.|''|[^'\\])*'|`(?:\\.|``|[^`\\])*`|"(?:\\.|""|[^"\\])*")
+    |(?P<word>[A-Za-z_][\w$]*)
+    |(?P<other>.)""",
+    re.DOTALL | re.VERBOSE,
+)
+AFTER_FORMAT = re.compile(rb"[ \t\f]*;?[ \t\f]*\r?\n?")
+MAX_STATEMENT_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class InsertHead:
+    """`INSERT INTO t (a, b)`, the format of its data and where in the text that data starts."""
+
+    sql: bytes
+    format: str
+    data_offset: int
+
+
+def is_insert(text: bytes) -> bool:
+    """Whether the statement's first word is INSERT."""
+    for token in TOKEN.finditer(text):
+        if token.lastgroup != "space":
+            return token["word"] is not None and token["word"].upper() == b"INSERT"
+    return False
+
+
+def find_insert_data(text: bytes) -> InsertHead | None:
+    """The head of an INSERT that brings data; None for INSERT ... SELECT, or if more text is needed."""
+    depth, previous, tokens = 0, b"", TOKEN.finditer(text)
+    for token in tokens:
+        if token.lastgroup == "space":
+            continue
+        word = (token["word"] or b"").upper()
+        if depth == 0 and previous not in (b"INTO", b"TABLE", b"FUNCTION", b".", b"="):
+            if word == b"VALUES":
+                return InsertHead(text[: token.start()], "Values", token.end())
+            if word in (b"SELECT", b"WITH", b"WATCH"):
+                return None
+            if word == b"FORMAT":
+                return _format_head(text, token.start(), tokens)
+        depth += {b"(": 1, b")": -1}.get(token[0], 0)
+        previous = word or token[0]
+    return None
+
+
+def _format_head(text: bytes, end_of_sql: int, tokens: Iterator[re.Match[bytes]]) -> InsertHead | None:
+    for token in tokens:
+        if token["word"]:
+            data_offset = AFTER_FORMAT.match(text, token.end())
+            assert data_offset is not None  # matches the empty text too
+            return InsertHead(text[:end_of_sql], token["word"].decode(), data_offset.end())
+        if token.lastgroup != "space":
+            return None
+    return None
