@@ -1,0 +1,53 @@
+# Weir on one machine. `make help` tells what there is.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+PYTHON ?= python3.11
+WEIR_PACKAGES ?= $(CURDIR)/.weir
+export PYTHON WEIR_PACKAGES
+
+VENV := $(WEIR_PACKAGES)/venv
+STACK := $(VENV)/bin/weir-stack
+
+.PHONY: demo up down status logs clean distclean check test lint lock help venv venv-test
+
+demo: venv  ## Set everything up, start it, replay the recorded center [SPEED=..] [FRESH=1]
+	@$(STACK) demo $(if $(SPEED),--speed $(SPEED)) $(if $(FRESH),--fresh)
+
+up: venv  ## Start the whole stack (sets up what is missing)
+	@$(STACK) up
+
+down:  ## Stop it; data stays
+	@if [ -x $(STACK) ]; then $(STACK) down; else echo "Nothing is set up."; fi
+
+status: venv  ## Each part: up or not, since when, memory, version, lag
+	@$(STACK) status
+
+logs: venv  ## Follow the logs [PART=kafka|clickhouse|jobmanager|taskmanager|superset|jobs|watch]
+	@$(STACK) logs $(PART)
+
+check: venv  ## Tell what this machine lacks, start nothing
+	@$(STACK) check
+
+clean: down  ## Stop the stack and drop its data; downloads stay
+	@if [ -x $(STACK) ]; then $(STACK) clean; fi
+
+distclean: clean  ## Drop the downloads too
+	@rm -rf "$(WEIR_PACKAGES)"
+
+test: venv-test  ## Set up what the tests need and run all of them
+	@$(VENV)/bin/python infra/embedded/run_tests.py
+
+lint: venv-test  ## Formatters and linters only
+	@$(VENV)/bin/ruff format --check . && $(VENV)/bin/ruff check .
+
+lock: venv  ## Choose the newest versions the pyproject files allow, and pin them
+	@infra/embedded/lock.sh $(VENV)/bin/uv
+
+help:  ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+venv:
+	@infra/embedded/bootstrap.sh $(VENV) requirements.lock
+
+venv-test:
+	@infra/embedded/bootstrap.sh $(VENV) requirements.lock requirements-test.lock

@@ -1,0 +1,12 @@
+"""The Flink jobs of Weir: which there are, where their state lies, and the keeper that has them running.
+
+A Flink cluster without a high-availability store forgets its jobs when the JobManager dies. The keeper puts
+them back, under the same job id and from the newest complete checkpoint.
+"""
+
+from weir_embedded.jobs.checkpoints import newest_complete
+from weir_embedded.jobs.declared import Job, declared_jobs
+from weir_embedded.jobs.rest import FlinkRest, Unavailable
+from weir_embedded.jobs.state import JobState
+
+__all__ = ["FlinkRest", "Job", "JobState", "Unavailable", "declared_jobs", "newest_complete"]

@@ -1,0 +1,120 @@
+"""The jobs keeper: a loop that compares what should run with what the JobManager knows.
+
+| the JobManager says | and | the keeper |
+|---|---|---|
+| nothing | never submitted | submits |
+| nothing | submitted before | submits under the same id from the newest complete checkpoint |
+| it runs | the jar has changed | stops it with a savepoint, submits the new program from there |
+| it ended | the keeper stopped it | submits the new program |
+| it ended | by itself | records the problem and leaves it, also over restarts, until `weir-stack resume` |
+"""
+
+import time
+from pathlib import Path
+
+import structlog
+
+from weir_embedded.jobs.checkpoints import newest_complete
+from weir_embedded.jobs.declared import Job, declared_jobs
+from weir_embedded.jobs.rest import ENDED, FlinkRest, Unavailable
+from weir_embedded.jobs.state import JobState
+from weir_embedded.parts import flink
+from weir_embedded.settings import Stack
+
+PERIOD_SECONDS = 2
+STOP_SECONDS = 90
+
+log = structlog.get_logger()
+
+
+def main() -> None:
+    """Keep all jobs running for ever."""
+    stack = Stack()
+    rest = FlinkRest(stack.flink_url)
+    while True:
+        for job in declared_jobs(stack):
+            try:
+                keep(stack, rest, job)
+            except Unavailable as reason:
+                log.warning("job.waits", job=job.name, reason=str(reason))
+        time.sleep(PERIOD_SECONDS)
+
+
+def keep(stack: Stack, rest: FlinkRest, job: Job) -> None:
+    """One look at one job, and at most one action."""
+    state = JobState.load(stack, job.name)
+    if state.problem:
+        return
+    seen = rest.state(state.job_id) if state.generation else None
+    if not state.generation:
+        submit(stack, rest, job, next_generation(state), restore_from=None)
+    elif state.stopping and (seen is None or seen in ENDED):
+        submit(stack, rest, job, next_generation(state), restore_from=latest(stack, state))
+    elif seen is None:
+        submit(stack, rest, job, state, restore_from=latest(stack, state))
+    elif seen in ENDED:
+        give_up(stack, rest, state, seen)
+    elif state.jar_hash != job.jar_hash:
+        stop(stack, rest, state)
+
+
+def next_generation(state: JobState) -> JobState:
+    """The same job under a new id."""
+    return state.model_copy(update={"generation": state.generation + 1, "stopping": False, "problem": ""})
+
+
+def latest(stack: Stack, state: JobState) -> Path | None:
+    """Where the newest state is: the job's own checkpoints, its savepoint, or what it was restored from."""
+    own = newest_complete([flink.checkpoints(stack) / state.job_id, savepoint_folder(stack, state)])
+    if own is None and state.restored_from and (Path(state.restored_from) / "_metadata").exists():
+        return Path(state.restored_from)
+    return own
+
+
+def savepoint_folder(stack: Stack, state: JobState) -> Path:
+    """Where this generation is stopped into."""
+    return flink.savepoints(stack) / state.job_id
+
+
+def submit(stack: Stack, rest: FlinkRest, job: Job, state: JobState, restore_from: Path | None) -> None:
+    """Run the job's program; remembered first, so that a submission whose answer is lost is found again."""
+    jar_id = rest.upload(job.jar, f"{job.name}-{job.jar_hash[:12]}.jar")
+    state = state.model_copy(update={"jar_hash": job.jar_hash, "restored_from": str(restore_from or "")})
+    state.save(stack)
+    rest.run(jar_id, state.job_id, ["--config", str(stack.conf / "jobs.properties")], restore_from)
+    log.info("job.submitted", job=job.name, job_id=state.job_id, restored_from=state.restored_from or None)
+
+
+def stop(stack: Stack, rest: FlinkRest, state: JobState) -> None:
+    """End a job with a savepoint; where that is not possible, cancel it: its last checkpoint does as well."""
+    state = state.model_copy(update={"stopping": True})
+    state.save(stack)
+    log.info("job.program_changed", job=state.name, job_id=state.job_id)
+    request = rest.stop_with_savepoint(state.job_id, savepoint_folder(stack, state))
+    deadline = time.monotonic() + STOP_SECONDS
+    problem: str | None = "no answer in time"
+    while time.monotonic() < deadline:
+        problem = rest.savepoint_problem(state.job_id, request)
+        if problem is not None:
+            break
+        time.sleep(0.5)
+    if problem:
+        log.warning("job.savepoint_failed", job=state.name, problem=problem, way_out="cancelled")
+        rest.cancel(state.job_id)
+
+
+def give_up(stack: Stack, rest: FlinkRest, state: JobState, seen: str) -> None:
+    """Record that a job ended by itself."""
+    reason = rest.root_exception(state.job_id) if seen == "FAILED" else "ended from outside"
+    problem = f"{seen}: {reason}"
+    state.model_copy(update={"problem": problem}).save(stack)
+    log.error("job.ended", job=state.name, problem=problem, way_out=f"weir-stack resume {state.name}")
+
+
+def resume(stack: Stack, name: str) -> JobState:
+    """Let the keeper submit a job that ended by itself again, from its newest complete checkpoint."""
+    state = JobState.load(stack, name)
+    if state.problem:
+        state = state.model_copy(update={"problem": "", "stopping": True})
+        state.save(stack)
+    return state

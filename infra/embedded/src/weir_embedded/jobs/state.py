@@ -1,0 +1,49 @@
+"""What the keeper remembers about a job over its own restarts."""
+
+import hashlib
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from weir_embedded.settings import Stack
+
+
+class JobState(BaseModel):
+    """One small file per job in `data/jobs`."""
+
+    name: str
+    generation: int = 0
+    """Raised at each intended new submission: a JobManager refuses an id under which a job has ended."""
+    jar_hash: str = ""
+    """The program that was submitted."""
+    restored_from: str = ""
+    """The checkpoint or savepoint this generation was last started from."""
+    stopping: bool = False
+    """A stop with savepoint was asked for and the new program is not yet submitted."""
+    problem: str = ""
+    """Why the job ended by itself; it stays down until `weir-stack resume`."""
+
+    @property
+    def job_id(self) -> str:
+        """The Flink job id, the same whenever this generation is submitted; empty before the first time."""
+        if not self.generation:
+            return ""
+        return hashlib.md5(f"weir/{self.name}/{self.generation}".encode(), usedforsecurity=False).hexdigest()
+
+    @classmethod
+    def load(cls, stack: Stack, name: str) -> "JobState":
+        """The remembered state, or that of a job never submitted."""
+        file = _file(stack, name)
+        return cls.model_validate_json(file.read_text()) if file.exists() else cls(name=name)
+
+    def save(self, stack: Stack) -> None:
+        """Remember, in one step."""
+        file = _file(stack, self.name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        partial = file.with_suffix(".partial")
+        partial.write_text(self.model_dump_json(indent=2))
+        partial.rename(file)
+
+
+def _file(stack: Stack, name: str) -> Path:
+    return stack.data / "jobs" / f"{name}.json"

@@ -1,0 +1,125 @@
+"""Starting and stopping the stack."""
+
+import time
+from collections.abc import Callable, Iterable
+from itertools import groupby
+
+import psutil
+
+from weir_embedded import contents, passwords, preflight, supervisor, templates
+from weir_embedded.commands import tail
+from weir_embedded.errors import StackError
+from weir_embedded.parts import all_parts, clickhouse, flink, kafka, superset
+from weir_embedded.parts.part import NotReady, Part
+from weir_embedded.progress import Board, Step, in_parallel
+from weir_embedded.settings import Stack
+
+LOG_LINES = 15
+
+
+def check(stack: Stack) -> None:
+    """Raise with one line per problem, before anything is started."""
+    problems = preflight.problems(stack, running=supervisor.processes(stack))
+    if problems:
+        raise StackError("\n".join(problems))
+
+
+def up(stack: Stack, board: Board) -> None:
+    """Start every part in order and wait for its health; what already runs is left alone."""
+    parts = all_parts(stack)
+    prepare(stack, board)
+    supervisor.start(stack, parts.values())
+    for wave, members in groupby(parts.values(), key=lambda part: part.wave):
+        in_parallel([[_starter(stack, board, part)] for part in members])
+        if wave == contents.AFTER_WAVE:
+            contents.publish(stack, board)
+
+
+def prepare(stack: Stack, board: Board) -> None:
+    """Everything on disk that the parts expect: secrets, configuration, formatted data folders."""
+    for folder in (stack.home, stack.conf, stack.data, stack.logs, stack.run):
+        folder.mkdir(parents=True, exist_ok=True)
+    passwords.generate_missing(stack)
+    templates.write(stack.weir_config, "weir.yaml.j2", stack=stack)
+    templates.write(stack.conf / "jobs.properties", "jobs.properties.j2", stack=stack)
+    clickhouse.prepare(stack)
+    flink.prepare(stack)
+    with board.step("Write the configuration"):
+        kafka.prepare(stack)
+    if not superset.is_prepared(stack):
+        with board.step("Create Superset's administrator") as step:
+            superset.prepare(stack, step)
+
+
+def _starter(stack: Stack, board: Board, part: Part) -> Callable[[], None]:
+    def start() -> None:
+        info = supervisor.processes(stack).get(part.name, {})
+        if info.get("statename") not in ("RUNNING", "STARTING", "BACKOFF"):
+            supervisor.api(stack).startProcess(part.name, False)
+        with board.step(f"Start {part.title}") as step:
+            wait_healthy(stack, part, step)
+
+    return start
+
+
+def wait_healthy(stack: Stack, part: Part, step: Step) -> None:
+    """Wait until the part's own health check passes and supervisord agrees."""
+    deadline = time.monotonic() + part.start_seconds
+    while True:
+        problem = _problem(stack, part)
+        if problem is None:
+            return
+        step.note(problem)
+        if time.monotonic() > deadline:
+            log = stack.logs / f"{part.name}.log"
+            raise StackError(
+                f"{part.title} is not healthy after {part.start_seconds:.0f} s ({problem}); see {log}:",
+                tail(log, LOG_LINES),
+            )
+        time.sleep(0.5)
+
+
+def _problem(stack: Stack, part: Part) -> str | None:
+    state = supervisor.processes(stack).get(part.name, {}).get("statename", "gone")
+    if state not in ("RUNNING", "STARTING"):
+        return f"the program ended and is started again ({state.lower()})"
+    try:
+        part.check()
+    except NotReady as problem:
+        return str(problem)
+    return None
+
+
+def down(stack: Stack, board: Board) -> None:
+    """Stop in reverse order and prove that no process of the stack is left."""
+    if supervisor.is_running(stack):
+        supervised = psutil.Process(supervisor.api(stack).getPID())
+        _stop_parts(stack, board, reversed(all_parts(stack).values()))
+        supervisor.api(stack).shutdown()
+        psutil.wait_procs([supervised], timeout=15)
+    left = supervisor.stack_processes(stack)
+    if left and supervisor.kill_left_over(stack):
+        raise StackError(
+            f"These processes could not be ended: {', '.join(str(process.pid) for process in left)}"
+        )
+    supervisor.socket_path(stack).unlink(missing_ok=True)
+    killed = f", {len(left)} left-over processes killed" if left else ""
+    board.console.print(f"[green]✓[/green] No process of the stack is left{killed}")
+
+
+def _stop_parts(stack: Stack, board: Board, parts: Iterable[Part]) -> None:
+    seen = supervisor.processes(stack)
+    for _, members in groupby(parts, key=lambda part: part.wave):
+        running = [
+            part for part in members if seen[part.name]["statename"] in ("RUNNING", "STARTING", "BACKOFF")
+        ]
+        if running:
+            in_parallel([[_stopper(stack, board, part)] for part in running])
+
+
+def _stopper(stack: Stack, board: Board, part: Part) -> Callable[[], None]:
+    def stop() -> None:
+        with board.step(f"Stop {part.title}"):
+            supervisor.api(stack).stopProcess(part.name, True)
+
+    return stop

@@ -1,0 +1,19 @@
+"""The parts of the stack: one module per program, telling how it is configured, started and checked."""
+
+from weir_embedded.parts import clickhouse, flink, jobs, kafka, superset, watch
+from weir_embedded.parts.part import Part
+from weir_embedded.settings import Stack
+
+
+def all_parts(stack: Stack) -> dict[str, Part]:
+    """All parts by name, in the order in which they are started."""
+    parts = (
+        kafka.part(stack),
+        clickhouse.part(stack),
+        flink.jobmanager(stack),
+        flink.taskmanager(stack),
+        superset.part(stack),
+        jobs.part(stack),
+        watch.part(stack),
+    )
+    return {part.name: part for part in parts}

@@ -1,0 +1,53 @@
+"""The ClickHouse front: the engine in one Python process behind the ClickHouse HTTP interface."""
+
+import importlib.metadata
+import sys
+from pathlib import Path
+
+from weir_embedded import passwords, templates
+from weir_embedded.parts.part import NotReady, Part, get
+from weir_embedded.settings import LOGINS, LOOPBACK, Stack
+
+
+def part(stack: Stack) -> Part:
+    """The front as a supervised program."""
+    return Part(
+        name="clickhouse",
+        title="ClickHouse front",
+        argv=(sys.executable, "-m", "weir_embedded.front"),
+        env={
+            "WEIR_FRONT_HOST": LOOPBACK,
+            "WEIR_FRONT_PORT": str(stack.ports["clickhouse"]),
+            "WEIR_FRONT_DATA_PATH": str(stack.data / "clickhouse"),
+            "WEIR_FRONT_USERS_FILE": str(_users_file(stack)),
+            "WEIR_FRONT_MEMORY_BYTES": str(stack.engine_memory_mb * 2**20),
+        },
+        check=lambda: check(stack),
+        version=lambda: f"chDB {importlib.metadata.version('chdb')}",
+        stop_seconds=30,
+    )
+
+
+def prepare(stack: Stack) -> None:
+    """Write the logins; each login's profile has its name."""
+    (stack.data / "clickhouse").mkdir(parents=True, exist_ok=True)
+    users = {login: stack.clickhouse_secret(login) for login in LOGINS}
+    templates.write(_users_file(stack), "clickhouse-users.yaml.j2", users=users)
+    _users_file(stack).chmod(0o600)
+
+
+def check(stack: Stack) -> None:
+    """Healthy when it answers a ping and a query."""
+    get(f"{stack.clickhouse_url}/ping")
+    answer = get(
+        stack.clickhouse_url,
+        timeout=10,
+        params={"query": "SELECT 1"},
+        auth=("reader", passwords.read(stack, "clickhouse_reader")),
+    )
+    if answer.text.strip() != "1":
+        raise NotReady(f"SELECT 1 answers {answer.text[:100]!r}")
+
+
+def _users_file(stack: Stack) -> Path:
+    return stack.conf / "clickhouse-users.yaml"

@@ -1,0 +1,111 @@
+"""Flink: a JobManager and a TaskManager, checkpoints on disk, Prometheus metrics on loopback."""
+
+import shutil
+from pathlib import Path
+
+import yaml
+
+from weir_embedded import templates
+from weir_embedded.parts.part import NotReady, Part, get
+from weir_embedded.preflight import find_java
+from weir_embedded.settings import LOOPBACK, Stack
+
+# Smaller thread pools and code caches than the defaults for servers: two cores, two small jobs.
+JVM_OPTIONS = "-XX:+UseG1GC -XX:ReservedCodeCacheSize=96m -XX:+ExitOnOutOfMemoryError"
+
+
+def jobmanager(stack: Stack) -> Part:
+    """The JobManager with Flink's page and REST interface."""
+    return Part(
+        name="jobmanager",
+        title="Flink JobManager",
+        argv=_argv(stack, "jobmanager.sh", stack.ports["prometheus_jm"], stack.ports["flink_query_jm"]),
+        env=_env(stack),
+        check=lambda: _check_jobmanager(stack),
+        version=lambda: version(stack),
+    )
+
+
+def taskmanager(stack: Stack) -> Part:
+    """The TaskManager, healthy when the JobManager counts its slots."""
+    return Part(
+        name="taskmanager",
+        title="Flink TaskManager",
+        argv=_argv(stack, "taskmanager.sh", stack.ports["prometheus_tm"], stack.ports["flink_query_tm"]),
+        env=_env(stack),
+        check=lambda: _check_taskmanager(stack),
+        needs=("jobmanager",),
+        version=lambda: version(stack),
+    )
+
+
+def prepare(stack: Stack) -> None:
+    """Write the configuration of both."""
+    folder = stack.conf / "flink"
+    folder.mkdir(parents=True, exist_ok=True)
+    templates.write(
+        folder / "config.yaml",
+        "flink-config.yaml.j2",
+        stack=stack,
+        host=LOOPBACK,
+        state=checkpoints(stack).parent,
+        module_options=_module_options(stack),
+        jvm_options=JVM_OPTIONS,
+    )
+    templates.write(folder / "log4j-console.properties", "flink-log4j.properties.j2")
+    for name in ("checkpoints", "savepoints", "tmp"):
+        (stack.data / "flink" / name).mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(stack.data / "flink" / "upload", ignore_errors=True)
+    (stack.data / "flink" / "upload").mkdir()
+
+
+def checkpoints(stack: Stack) -> Path:
+    """Where the jobs' checkpoints are, one folder per job id."""
+    return stack.data / "flink" / "checkpoints"
+
+
+def savepoints(stack: Stack) -> Path:
+    """Where a job is stopped into when its program has changed."""
+    return stack.data / "flink" / "savepoints"
+
+
+def version(stack: Stack) -> str:
+    """The version of the distribution."""
+    jar = next((stack.flink_home / "lib").glob("flink-dist-*.jar"), None)
+    return jar.stem.removeprefix("flink-dist-") if jar else "?"
+
+
+def _check_jobmanager(stack: Stack) -> None:
+    get(f"{stack.flink_url}/overview")
+
+
+def _check_taskmanager(stack: Stack) -> None:
+    slots = get(f"{stack.flink_url}/overview").json()["slots-total"]
+    if slots < stack.task_slots:
+        raise NotReady(f"{slots} of {stack.task_slots} slots are registered")
+
+
+def _argv(stack: Stack, script: str, metrics_port: int, query_port: int) -> tuple[str, ...]:
+    return (
+        str(stack.flink_home / "bin" / script),
+        "start-foreground",
+        *("-D", f"metrics.reporter.prom.port={metrics_port}"),
+        *("-D", f"metrics.internal.query-service.port={query_port}"),
+    )
+
+
+def _env(stack: Stack) -> dict[str, str]:
+    return {
+        "JAVA_HOME": str(find_java()),
+        "FLINK_HOME": str(stack.flink_home),
+        "FLINK_CONF_DIR": str(stack.conf / "flink"),
+        "FLINK_LOG_DIR": str(stack.logs),
+        "FLINK_PID_DIR": str(stack.run),
+    }
+
+
+def _module_options(stack: Stack) -> str:
+    """The `--add-opens` of the configuration that Flink ships: they belong to its version."""
+
+    shipped = yaml.safe_load((stack.flink_home / "conf" / "config.yaml").read_text())
+    return str(shipped["env"]["java"]["opts"]["all"])

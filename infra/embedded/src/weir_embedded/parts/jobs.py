@@ -1,0 +1,33 @@
+"""The jobs keeper as a part: healthy when every Flink job that was built runs."""
+
+import sys
+
+from weir_embedded.jobs import FlinkRest, JobState, declared_jobs
+from weir_embedded.parts import flink
+from weir_embedded.parts.part import NotReady, Part
+from weir_embedded.settings import Stack
+
+
+def part(stack: Stack) -> Part:
+    """The keeper as a supervised program."""
+    return Part(
+        name="jobs",
+        title="Flink jobs",
+        argv=(sys.executable, "-m", "weir_embedded.jobs"),
+        check=lambda: check(stack),
+        version=lambda: flink.version(stack),
+        start_seconds=120,
+        wave=2,
+    )
+
+
+def check(stack: Stack) -> None:
+    """Healthy when all tasks of all jobs run."""
+    rest = FlinkRest(stack.flink_url)
+    for job in declared_jobs(stack):
+        state = JobState.load(stack, job.name)
+        if state.problem:
+            raise NotReady(f"{job.name}: {state.problem}")
+        seen = rest.state(state.job_id) if state.job_id else "not submitted"
+        if seen != "RUNNING":
+            raise NotReady(f"{job.name}: {seen}")

@@ -1,0 +1,41 @@
+"""What every part of the stack has in common."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import httpx
+
+
+class NotReady(Exception):
+    """A health check failed; the text says what was seen."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One supervised program. `check` returns when the part is healthy, else it raises `NotReady`."""
+
+    name: str
+    title: str
+    argv: tuple[str, ...]
+    check: Callable[[], None]
+    version: Callable[[], str]
+    env: Mapping[str, str] = field(default_factory=dict)
+    start_seconds: float = 60
+    """How long the part may take to become healthy."""
+    stop_seconds: int = 20
+    """How long the part may take to stop before it is killed."""
+    needs: tuple[str, ...] = ()
+    """Parts without which this one cannot be healthy, so that it is not blamed for them."""
+    wave: int = 0
+    """Parts of a wave are started together, when all of the waves before are healthy."""
+
+
+def get(url: str, timeout: float = 3, **options: object) -> httpx.Response:
+    """GET that turns every failure into `NotReady`."""
+    try:
+        answer = httpx.get(url, timeout=timeout, trust_env=False, **options)  # type: ignore[arg-type]
+    except httpx.HTTPError as error:
+        raise NotReady(f"{url}: {type(error).__name__} {error}") from error
+    if answer.status_code != httpx.codes.OK:
+        raise NotReady(f"{url} answers {answer.status_code}: {answer.text[:200]}")
+    return answer

@@ -1,0 +1,86 @@
+"""Superset: gunicorn with threads over a SQLite database of its own."""
+
+import shutil
+from pathlib import Path
+
+from weir_embedded.commands import run
+from weir_embedded.parts.part import Part, get
+from weir_embedded.progress import Step
+from weir_embedded.settings import LOOPBACK, Stack
+
+ADMIN = "admin"
+
+
+def part(stack: Stack) -> Part:
+    """Superset as a supervised program; its workers end by themselves when their master is gone."""
+    return Part(
+        name="superset",
+        title="Superset",
+        argv=(
+            str(stack.superset_venv / "bin" / "gunicorn"),
+            *("--bind", f"{LOOPBACK}:{stack.ports['superset']}"),
+            *("--workers", str(stack.superset_workers)),
+            *("--threads", str(stack.superset_threads)),
+            *("--worker-class", "gthread"),
+            *("--timeout", "120"),
+            *("--pid", str(stack.run / "superset.pid")),
+            "--preload",
+            "superset.app:create_app()",
+        ),
+        env=env(stack),
+        check=lambda: check(stack),
+        version=lambda: _version(stack),
+        start_seconds=120,
+        wave=1,
+    )
+
+
+def check(stack: Stack) -> None:
+    """Healthy when a worker answers."""
+    get(f"{stack.superset_url}/health", timeout=10)
+
+
+def env(stack: Stack) -> dict[str, str]:
+    """Everything that superset_config.py reads."""
+    return {
+        "SUPERSET_CONFIG_PATH": str(stack.root / "superset" / "superset_config.py"),
+        "FLASK_APP": "superset.app:create_app()",
+        "WEIR_SUPERSET_HOME": str(_database(stack).parent),
+        "WEIR_SUPERSET_METADATA_URI": f"sqlite:///{_database(stack)}",
+        "WEIR_SUPERSET_SECRET_KEY_FILE": str(stack.secret("superset_secret_key")),
+        "WEIR_SUPERSET_PORT": str(stack.ports["superset"]),
+    }
+
+
+def is_prepared(stack: Stack) -> bool:
+    """Whether this stack's metadata database exists."""
+    return _database(stack).exists()
+
+
+def prepare(stack: Stack, step: Step) -> None:
+    """Make the metadata database from the initialised template and create the administrator."""
+    database = _database(stack)
+    database.parent.mkdir(parents=True, exist_ok=True)
+    partial = database.with_suffix(".partial")
+    shutil.copyfile(stack.superset_template, partial)
+    partial.chmod(0o600)
+    run(
+        [stack.superset_venv / "bin" / "python", "-P", Path(__file__).with_name("superset_admin.py"), ADMIN],
+        log=stack.logs / "setup-superset-admin.log",
+        step=step,
+        env={
+            **env(stack),
+            "WEIR_SUPERSET_METADATA_URI": f"sqlite:///{partial}",
+            "WEIR_SUPERSET_ADMIN_PASSWORD_FILE": str(stack.secret("superset_admin")),
+        },
+    )
+    partial.rename(database)
+
+
+def _database(stack: Stack) -> Path:
+    return stack.data / "superset" / "superset.db"
+
+
+def _version(stack: Stack) -> str:
+    info = next(stack.superset_venv.glob("lib/python3*/site-packages/apache_superset-[0-9]*.dist-info"), None)
+    return info.name.removeprefix("apache_superset-").removesuffix(".dist-info") if info else "?"

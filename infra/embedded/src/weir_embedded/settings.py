@@ -1,0 +1,155 @@
+"""Where the embedded stack lives, on which ports it listens and how much memory its parts may take.
+
+Every value can be set through the environment: `WEIR_HOME`, `WEIR_PORT_OFFSET`, `WEIR_KAFKA_HEAP_MB`, ...
+"""
+
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import Field, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+LOOPBACK = "127.0.0.1"
+LOGINS = ("migrator", "writer", "alert", "reader")
+
+
+class Stack(BaseSettings):
+    """The typed settings of one stack; two stacks differ in `home` and `port_offset`."""
+
+    model_config = SettingsConfigDict(env_prefix="WEIR_", extra="ignore")
+
+    root: Path = Field(Path(__file__).parents[4], description="the checkout")
+    home: Path = Field(Path(), description="data, logs, configuration and secrets; default <root>/.weir")
+    packages: Path = Field(Path(), description="downloaded programs, shared by stacks; default <root>/.weir")
+    port_offset: int = Field(0, ge=0, le=10_000, description="added to every port")
+
+    kafka_heap_mb: int = 400
+    jobmanager_memory_mb: int = 800
+    taskmanager_memory_mb: int = 1400
+    task_slots: int = 4
+    parallelism: int = 2
+    checkpoint_seconds: int = 5
+    engine_memory_mb: int = 1024
+    superset_workers: int = 2
+    superset_threads: int = 8
+
+    @field_validator("root", "home", "packages")
+    @classmethod
+    def _absolute(cls, path: Path) -> Path:
+        return path if path == Path() else path.expanduser().absolute()
+
+    @model_validator(mode="after")
+    def _default_folders(self) -> "Stack":
+        for folder in ("home", "packages"):
+            if getattr(self, folder) == Path():
+                setattr(self, folder, self.root / ".weir")
+        return self
+
+    # Ports ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def ports(self) -> dict[str, int]:
+        """Every port the stack listens on, by what listens there."""
+        base = {
+            "kafka": 19092,
+            "kafka_controller": 19093,
+            "clickhouse": 18123,
+            "flink_rest": 18081,
+            "flink_rpc": 18082,
+            "flink_blob": 18083,
+            "flink_task_rpc": 18084,
+            "flink_task_data": 18085,
+            "flink_query_jm": 18086,
+            "flink_query_tm": 18087,
+            "superset": 18088,
+            "prometheus_jm": 19249,
+            "prometheus_tm": 19250,
+        }
+        return {name: port + self.port_offset for name, port in base.items()}
+
+    @property
+    def kafka_bootstrap(self) -> str:
+        """Address of the broker, `host:port`."""
+        return f"{LOOPBACK}:{self.ports['kafka']}"
+
+    @property
+    def clickhouse_url(self) -> str:
+        """Address of the ClickHouse HTTP interface."""
+        return f"http://{LOOPBACK}:{self.ports['clickhouse']}"
+
+    @property
+    def flink_url(self) -> str:
+        """Address of Flink's REST interface and page."""
+        return f"http://{LOOPBACK}:{self.ports['flink_rest']}"
+
+    @property
+    def superset_url(self) -> str:
+        """Address of Superset."""
+        return f"http://{LOOPBACK}:{self.ports['superset']}"
+
+    # Folders ----------------------------------------------------------------------------------------------
+
+    @property
+    def conf(self) -> Path:
+        """Generated configuration; rewritten at every start."""
+        return self.home / "conf"
+
+    @property
+    def data(self) -> Path:
+        """What must survive a restart."""
+        return self.home / "data"
+
+    @property
+    def logs(self) -> Path:
+        """One rotated log per part, one log per set-up step."""
+        return self.home / "logs"
+
+    @property
+    def run(self) -> Path:
+        """Process ids and what the watching programs last saw."""
+        return self.home / "run"
+
+    @property
+    def secrets(self) -> Path:
+        """Generated passwords, one file of mode 0600 each."""
+        return self.home / "secrets"
+
+    @property
+    def weir_config(self) -> Path:
+        """Configuration file of the `weir` command."""
+        return self.home / "weir.yaml"
+
+    def secret(self, name: str) -> Path:
+        """The file that holds one secret."""
+        return self.secrets / name
+
+    def clickhouse_secret(self, login: str) -> Path:
+        """The file that holds the password of one ClickHouse login."""
+        return self.secret(f"clickhouse_{login}")
+
+    # Programs ---------------------------------------------------------------------------------------------
+
+    @property
+    def venv(self) -> Path:
+        """Virtual environment of `weir` and `weir-stack`."""
+        return self.packages / "venv"
+
+    @property
+    def kafka_jars(self) -> Path:
+        """The broker's jars."""
+        return self.packages / "kafka"
+
+    @property
+    def flink_home(self) -> Path:
+        """The Flink distribution."""
+        return self.packages / "flink" / "pyflink"
+
+    @property
+    def superset_venv(self) -> Path:
+        """Virtual environment of Superset."""
+        return self.packages / "superset-venv"
+
+    @property
+    def superset_template(self) -> Path:
+        """A migrated and initialised Superset database that new stacks start from."""
+        return self.packages / "superset-template.db"

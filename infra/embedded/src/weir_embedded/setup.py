@@ -1,0 +1,188 @@
+"""Setting up: fetch Kafka, Flink, Superset, build the jobs; each step only when its inputs have changed."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from weir_embedded import passwords
+from weir_embedded.commands import run
+from weir_embedded.errors import StackError
+from weir_embedded.parts import superset
+from weir_embedded.preflight import find_java
+from weir_embedded.progress import Board, Step, in_parallel
+from weir_embedded.settings import Stack
+from weir_embedded.stamps import Stamp, fingerprint
+
+FLINK_VERSION = "2.2.1"
+
+
+def set_up(stack: Stack, board: Board) -> None:
+    """Bring everything that must be fetched or built up to date, Maven's work beside Python's."""
+    stack.packages.mkdir(parents=True, exist_ok=True)
+    passwords.generate_missing(stack)
+    in_parallel(
+        [
+            [lambda: fetch_kafka(stack, board), lambda: build_jobs(stack, board)],
+            [
+                lambda: fetch_flink(stack, board),
+                lambda: install_superset(stack, board),
+                lambda: initialise_superset(stack, board),
+            ],
+        ]
+    )
+
+
+def once(
+    stack: Stack, board: Board, title: str, inputs: str, work: Callable[[Step], None], result: Path
+) -> None:
+    """Do a step unless its result exists and was made from the same inputs."""
+    stamp = Stamp(stack.packages / "stamps" / result.name)
+    if result.exists() and stamp.is_fresh(inputs):
+        board.skipped(title, "unchanged")
+        return
+    with board.step(title) as step:
+        work(step)
+    stamp.renew(inputs)
+
+
+def fetch_kafka(stack: Stack, board: Board) -> None:
+    """The broker's jars, resolved by Maven."""
+    pom = _embedded(stack) / "kafka" / "pom.xml"
+
+    def fetch(step: Step) -> None:
+        partial = _empty(stack.kafka_jars.with_suffix(".partial"))
+        run(
+            _maven(
+                pom, "dependency:copy-dependencies", f"-DoutputDirectory={partial}", "-DincludeScope=runtime"
+            ),
+            log=stack.logs / "setup-kafka.log",
+            step=step,
+            env=java_environment(),
+        )
+        _replace(partial, stack.kafka_jars)
+
+    once(stack, board, "Fetch Kafka", fingerprint([pom]), fetch, stack.kafka_jars)
+
+
+def fetch_flink(stack: Stack, board: Board) -> None:
+    """The Flink distribution, which comes in two Python wheels, and the reporter compiled against it."""
+    reporter = _embedded(stack) / "flink"
+    target = stack.packages / "flink"
+
+    def fetch(step: Step) -> None:
+        partial = _empty(target.with_suffix(".partial"))
+        wheels = (f"apache-flink=={FLINK_VERSION}", f"apache-flink-libraries=={FLINK_VERSION}")
+        run(
+            [*_uv("pip", "install"), "--no-deps", "--only-binary", ":all:", "--target", partial, *wheels],
+            log=stack.logs / "setup-flink.log",
+            step=step,
+        )
+        for script in (partial / "pyflink" / "bin").glob("*.sh"):
+            script.chmod(0o755)
+        step.note("compiling the metrics reporter")
+        _compile_reporter(reporter, partial / "pyflink")
+        _replace(partial, target)
+
+    once(stack, board, "Fetch Flink", fingerprint([reporter], FLINK_VERSION), fetch, target)
+
+
+def _compile_reporter(source: Path, flink: Path) -> None:
+    """Put the loopback reporter beside the plugin that it extends: one folder is one class loader."""
+    plugin = flink / "plugins" / "metrics-prometheus"
+    classes = plugin / "classes"
+    java = find_java()
+    classpath = ":".join(str(jar) for jar in [*plugin.glob("*.jar"), *(flink / "lib").glob("*.jar")])
+    services = classes / "META-INF" / "services" / "org.apache.flink.metrics.reporter.MetricReporterFactory"
+    services.parent.mkdir(parents=True)
+    services.write_text("org.apache.flink.metrics.prometheus.LoopbackPrometheusReporter$Factory\n")
+    for command in (
+        [f"{java}/bin/javac", "--release", "17", "-cp", classpath, "-d", classes, *source.glob("*.java")],
+        [f"{java}/bin/jar", "--create", "--file", plugin / "loopback-reporter.jar", "-C", classes, "."],
+    ):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise StackError("The metrics reporter could not be compiled:", done.stderr)
+    shutil.rmtree(classes)
+
+
+def install_superset(stack: Stack, board: Board) -> None:
+    """Superset in a virtual environment of its own."""
+    lock = _embedded(stack) / "superset.lock"
+
+    def install(step: Step) -> None:
+        venv = stack.superset_venv
+        shutil.rmtree(venv, ignore_errors=True)
+        run(
+            [*_uv("venv"), "--python", sys.executable, venv], log=stack.logs / "setup-superset.log", step=step
+        )
+        run(
+            [*_uv("pip", "install"), "--python", venv / "bin" / "python", "--require-hashes", "-r", lock],
+            log=stack.logs / "setup-superset.log",
+            step=step,
+        )
+
+    once(stack, board, "Install Superset", fingerprint([lock]), install, stack.superset_venv)
+
+
+def initialise_superset(stack: Stack, board: Board) -> None:
+    """Create Superset's tables, roles and permissions once; every stack copies the result."""
+    config = stack.root / "superset" / "superset_config.py"
+    inputs = fingerprint([_embedded(stack) / "superset.lock", config])
+
+    def initialise(step: Step) -> None:
+        partial = stack.superset_template.with_suffix(".partial")
+        partial.unlink(missing_ok=True)
+        program = stack.superset_venv / "bin" / "superset"
+        env = {**superset.env(stack), "WEIR_SUPERSET_METADATA_URI": f"sqlite:///{partial}"}
+        for words in (["db", "upgrade"], ["init"]):
+            log = stack.logs / f"setup-superset-{words[0]}.log"
+            run([program, *words], log=log, step=step, env=env)
+        partial.rename(stack.superset_template)
+
+    once(stack, board, "Create Superset's tables and roles", inputs, initialise, stack.superset_template)
+
+
+def build_jobs(stack: Stack, board: Board) -> None:
+    """The Flink jobs' jars; their tests belong to `make test`."""
+    project = stack.root / "flink-jobs"
+    inputs = fingerprint([project, stack.root / "schemas" / "avro"])
+
+    def build(step: Step) -> None:
+        run(
+            _maven(project / "pom.xml", "package", "-DskipTests"),
+            log=stack.logs / "setup-flink-jobs.log",
+            step=step,
+            env=java_environment(),
+        )
+
+    once(stack, board, "Build the Flink jobs", inputs, build, project / "target")
+
+
+def java_environment() -> dict[str, str]:
+    """Makes Maven use the JDK that was checked."""
+    return {"JAVA_HOME": str(find_java())}
+
+
+def _maven(pom: Path, *words: str) -> list[str | Path]:
+    return ["mvn", "--batch-mode", "--no-transfer-progress", "-Dstyle.color=never", "--file", pom, *words]
+
+
+def _uv(*words: str) -> list[str | Path]:
+    return [Path(sys.executable).with_name("uv"), *words]
+
+
+def _embedded(stack: Stack) -> Path:
+    return stack.root / "infra" / "embedded"
+
+
+def _empty(folder: Path) -> Path:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def _replace(partial: Path, target: Path) -> None:
+    shutil.rmtree(target, ignore_errors=True)
+    partial.rename(target)

@@ -1,0 +1,126 @@
+"""`weir-stack status`: every part, up or not, since when, its memory, version and how far it lags behind."""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import psutil
+from confluent_kafka import ConsumerGroupTopicPartitions, KafkaException, TopicPartition
+from confluent_kafka.admin import OffsetSpec
+from rich.table import Table
+
+from weir_embedded import supervisor
+from weir_embedded.jobs import FlinkRest, JobState, Unavailable, declared_jobs, newest_complete
+from weir_embedded.jobs.checkpoints import age_seconds
+from weir_embedded.parts import all_parts, flink, kafka
+from weir_embedded.parts.part import NotReady, Part
+from weir_embedded.settings import Stack
+
+KAFKA_SECONDS = 5
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table."""
+
+    part: str
+    state: str
+    since: str = ""
+    memory_mb: int = 0
+    version: str = ""
+    lag: str = ""
+
+
+def rows(stack: Stack) -> list[Row]:
+    """All parts, then all jobs."""
+    seen = supervisor.processes(stack)
+    parts = list(all_parts(stack).values())
+    with ThreadPoolExecutor(max_workers=len(parts)) as pool:
+        found = list(pool.map(lambda part: _part_row(part, seen.get(part.name, {})), parts))
+    return found + list(_job_rows(stack))
+
+
+def table(found: list[Row]) -> Table:
+    """The rows as a table."""
+    shown = Table(title="Weir, embedded stack")
+    shown.add_column("part", no_wrap=True)
+    shown.add_column("state")
+    shown.add_column("up since", no_wrap=True)
+    shown.add_column("memory MB", justify="right")
+    shown.add_column("version", no_wrap=True)
+    shown.add_column("lag")
+    for row in found:
+        colour = "green" if row.state in ("healthy", "RUNNING") else "red"
+        memory = f"{row.memory_mb:,}" if row.memory_mb else ""
+        shown.add_row(row.part, f"[{colour}]{row.state}[/]", row.since, memory, row.version, row.lag)
+    shown.add_section()
+    shown.add_row("all", "", "", f"{sum(row.memory_mb for row in found):,}", "", "")
+    return shown
+
+
+def _part_row(part: Part, info: dict[str, object]) -> Row:
+    if info.get("statename") != "RUNNING":
+        return Row(part.title, str(info.get("statename", "down")).lower(), version=part.version())
+    try:
+        part.check()
+        state = "healthy"
+    except NotReady as problem:
+        state = f"not healthy: {problem}"
+    started = time.strftime("%m-%d %H:%M:%S", time.localtime(int(str(info["start"]))))
+    return Row(part.title, state, started, memory_mb(int(str(info["pid"]))), part.version())
+
+
+def memory_mb(pid: int) -> int:
+    """Resident memory of a process and its children; pages they share are counted once (PSS)."""
+    try:
+        process = psutil.Process(pid)
+        family = [process, *process.children(recursive=True)]
+        return sum(member.memory_full_info().pss for member in family) // 2**20
+    except psutil.Error:
+        return 0
+
+
+def _job_rows(stack: Stack) -> Iterator[Row]:
+    rest = FlinkRest(stack.flink_url)
+    for job in declared_jobs(stack):
+        state = JobState.load(stack, job.name)
+        try:
+            seen = state.problem or (rest.state(state.job_id) if state.job_id else None) or "not submitted"
+        except Unavailable:
+            seen = "unknown"
+        yield Row(f"  job {job.name}", seen, version=state.jar_hash[:8], lag=_lag(stack, state))
+
+
+def _lag(stack: Stack, state: JobState) -> str:
+    told = []
+    checkpoint = newest_complete([flink.checkpoints(stack) / state.job_id]) if state.job_id else None
+    if checkpoint:
+        told.append(f"checkpoint {age_seconds(checkpoint, time.time()):.0f} s ago")
+    messages = consumer_lag(stack, state.name)
+    if messages is not None:
+        told.append(f"{messages:,} messages behind")
+    return ", ".join(told)
+
+
+def consumer_lag(stack: Stack, group_prefix: str) -> int | None:
+    """Messages between the offsets that a job's groups committed and the topics' ends; None if unknown."""
+    admin = kafka.admin(stack)
+    try:
+        groups = admin.list_consumer_groups(request_timeout=KAFKA_SECONDS).result().valid
+        names = [group.group_id for group in groups if group_prefix in group.group_id]
+        committed: dict[tuple[str, int], int] = {}
+        for name in names:
+            request = [ConsumerGroupTopicPartitions(name)]
+            offsets = admin.list_consumer_group_offsets(request, request_timeout=KAFKA_SECONDS)[name].result()
+            committed |= {(place.topic, place.partition): place.offset for place in offsets.topic_partitions}
+        if not committed:
+            return None
+        latest = {TopicPartition(*place): OffsetSpec.latest() for place in committed}
+        ends = admin.list_offsets(latest, request_timeout=KAFKA_SECONDS)
+        return sum(
+            max(0, end.result().offset - committed[place.topic, place.partition])
+            for place, end in ends.items()
+        )
+    except KafkaException:
+        return None

@@ -1,0 +1,30 @@
+"""Configuration files written from the templates beside this module."""
+
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+_ENVIRONMENT = jinja2.Environment(
+    loader=jinja2.PackageLoader("weir_embedded", "templates"),
+    undefined=jinja2.StrictUndefined,
+    keep_trailing_newline=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    autoescape=False,  # noqa: S701 - properties and YAML, no HTML
+)
+
+FILTERS = _ENVIRONMENT.filters
+
+
+def render(template: str, **values: Any) -> str:
+    """The text of a template; an unknown variable is an error."""
+    return _ENVIRONMENT.get_template(template).render(**values)
+
+
+def write(target: Path, template: str, **values: Any) -> None:
+    """Write a rendered template in one step, so that no program reads half a file."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(target.name + ".partial")
+    partial.write_text(render(template, **values))
+    partial.rename(target)

@@ -1,0 +1,87 @@
+"""The health watch: restarts a part that runs but does not answer, which the supervisor alone cannot see.
+
+A part is restarted when its check has failed for `PATIENCE_SECONDS` without a break and it has had its time
+to start; also one on which supervisord has given up. A part that only waits for another is left alone, and
+so are the jobs: their keeper mends them itself.
+"""
+
+import time
+from dataclasses import dataclass, field
+
+import structlog
+
+from weir_embedded import supervisor
+from weir_embedded.parts import all_parts
+from weir_embedded.parts.part import NotReady, Part
+from weir_embedded.settings import Stack
+
+PERIOD_SECONDS = 5
+PATIENCE_SECONDS = 30
+LEFT_ALONE = {"jobs", "watch"}
+
+log = structlog.get_logger()
+
+
+@dataclass
+class Patience:
+    """Since when each part has failed its check."""
+
+    failing_since: dict[str, float] = field(default_factory=dict)
+
+    def is_over(self, part: Part, healthy: bool, up_seconds: float, now: float) -> bool:
+        """Note one result; true when the part should be restarted."""
+        if healthy or up_seconds < part.start_seconds:
+            self.failing_since.pop(part.name, None)
+            return False
+        since = self.failing_since.setdefault(part.name, now)
+        if now - since < PATIENCE_SECONDS:
+            return False
+        del self.failing_since[part.name]
+        return True
+
+
+def main() -> None:
+    """Watch for ever."""
+    stack = Stack()
+    parts = [part for part in all_parts(stack).values() if part.name not in LEFT_ALONE]
+    patience = Patience()
+    while True:
+        look(stack, parts, patience)
+        time.sleep(PERIOD_SECONDS)
+
+
+def look(stack: Stack, parts: list[Part], patience: Patience) -> None:
+    """Check every part once and restart what has failed for too long."""
+    seen = supervisor.processes(stack)
+    unhealthy: set[str] = set()
+    for part in parts:
+        info = seen.get(part.name, {})
+        state = info.get("statename")
+        if state == "FATAL":
+            log.warning("part.given_up", part=part.name, way_out="started again")
+            supervisor.api(stack).startProcess(part.name, False)
+        elif state == "RUNNING":
+            problem = None if unhealthy.intersection(part.needs) else _problem(part)
+            if problem:
+                unhealthy.add(part.name)
+            if patience.is_over(part, problem is None, info["now"] - info["start"], time.monotonic()):
+                log.warning("part.hangs", part=part.name, problem=problem, way_out="restarted")
+                _restart(stack, part)
+
+
+def _problem(part: Part) -> str | None:
+    try:
+        part.check()
+    except NotReady as problem:
+        log.info("part.unhealthy", part=part.name, problem=str(problem))
+        return str(problem)
+    return None
+
+
+def _restart(stack: Stack, part: Part) -> None:
+    # Killed and not stopped: what hangs does not end on request, and supervisord starts again what ended.
+    supervisor.api(stack).signalProcess(part.name, "KILL")
+
+
+if __name__ == "__main__":
+    main()
