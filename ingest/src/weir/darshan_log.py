@@ -1,5 +1,6 @@
 """Darshan logs as messages. The reading is done in a child process, so that no log can stop the reader."""
 
+import errno
 import multiprocessing
 import os
 import signal
@@ -36,7 +37,7 @@ def decode(path: Path, cluster: str, owner_check: str) -> DarshanLog:
     A damaged module is no error: the end part says for each module how far it could be read.
     """
     content = _content(path)
-    head = {
+    head: dict[str, Any] = {
         "log_id": identity.log_id(content),
         "origin": "live",
         "cluster": cluster,
@@ -52,7 +53,11 @@ def decode(path: Path, cluster: str, owner_check: str) -> DarshanLog:
 
 def _content(path: Path) -> bytes:
     """The file's bytes; Refused if it is no plain file, too large, or still being written."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError as error:
+        link = error.errno == errno.ELOOP
+        raise Refused("a symbolic link is not followed" if link else str(error.strerror)) from None
     with os.fdopen(descriptor, "rb") as file:
         before = os.fstat(descriptor)
         if not stat.S_ISREG(before.st_mode):

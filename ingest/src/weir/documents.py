@@ -121,7 +121,7 @@ def publish(bootstrap: str, topic: str, key: str, content: Any) -> tuple[int, bo
     """Put `content` in force: (its revision, whether it changed). The same content again changes nothing."""
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str)
     present = read_to_end(bootstrap, topic).get(key)
-    _, newest = wire.decode(present) if present else ("", {"revision": 0, "content": None})
+    newest = wire.decode(present)[1] if present else {"revision": 0, "content": None}
     if newest["content"] == canonical:
         return newest["revision"], False
     revision = newest["revision"] + 1

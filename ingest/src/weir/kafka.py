@@ -108,12 +108,13 @@ def read_to_end(bootstrap: str, topic: str) -> dict[str, bytes]:
         newest: dict[str, bytes | None] = {}
         while open_partitions:
             for message in consumer.consume(500, timeout=1):
-                if not message.error():
-                    newest[message.key().decode()] = message.value()
-                elif message.error().code() == KafkaError._PARTITION_EOF:
+                error = message.error()
+                if error is None:
+                    newest[(message.key() or b"").decode()] = message.value()
+                elif error.code() == KafkaError._PARTITION_EOF:
                     open_partitions.discard(message.partition())
                 else:
-                    raise KafkaException(message.error())
+                    raise KafkaException(error)
         return {key: value for key, value in newest.items() if value is not None}
     finally:
         consumer.close()

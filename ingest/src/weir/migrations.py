@@ -129,11 +129,11 @@ class Migrator:
             yield f"reverted {migration.name}"
 
     def _states(self) -> dict[int, tuple[str, str, str]]:
-        exists = self._client.query(
-            "SELECT count() FROM system.tables WHERE database = {db:String} AND name = 'migrations'",
+        known = self._client.query(
+            "SELECT name FROM system.tables WHERE database = {db:String} AND name = 'migrations'",
             parameters={"db": self._database},
-        ).first_row[0]
-        if not exists:
+        )
+        if not known.result_rows:
             return {}
         rows = self._client.query(
             f"SELECT number, state, checksum, toString(at) FROM {self._database}.migrations FINAL"  # noqa: S608

@@ -66,7 +66,7 @@ def apply(bootstrap: str, replication: int = 1, min_insync: int = 1) -> Iterator
 def _mend_partitions(admin: AdminClient, topic: Topic, now: int) -> Iterator[str]:
     if now > topic.partitions:
         raise UserError(
-            f"Kafka topic {topic.name} has {now} partitions, schemas/topics.yaml asks for {topic.partitions}: "
+            f"Kafka topic {topic.name} has {now} partitions, schemas/topics.yaml says {topic.partitions}: "
             "partitions can't be taken away. Raise the number in the file."
         )
     if now < topic.partitions:

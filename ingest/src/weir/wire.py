@@ -52,7 +52,8 @@ def decode(message: bytes) -> tuple[str, dict[str, Any]]:
     if found is None:
         raise ValueError(f"not a Weir message, or of an unknown schema: it starts with {message[:10].hex()}")
     name, writer = found
-    return name, fastavro.schemaless_reader(io.BytesIO(message[10:]), writer, schema(name))
+    record: Any = fastavro.schemaless_reader(io.BytesIO(message[10:]), writer, schema(name))
+    return name, record
 
 
 def packed(values: list[list[float]]) -> bytes:

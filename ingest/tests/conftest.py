@@ -1,0 +1,30 @@
+"""The recorded center, and what independent tools say of it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CENTER = Path(__file__).parents[2] / "tests/data/center"
+EXTRA = Path(__file__).parents[3] / "shared/data"
+
+
+@pytest.fixture(scope="session")
+def recorded() -> Path:
+    return CENTER
+
+
+@pytest.fixture(scope="session")
+def truths() -> list[tuple[Path, dict[str, Any]]]:
+    """(folder, truth.json) of every recorded case."""
+    files = sorted(CENTER.glob("darshan/*/*/truth.json"))
+    return [(file.parent, json.loads(file.read_text())) for file in files]
+
+
+@pytest.fixture
+def extra() -> Path:
+    """Real data that may not be part of this repository."""
+    if not EXTRA.exists():
+        pytest.skip("no extra data beside the repository (../shared/data)")
+    return EXTRA

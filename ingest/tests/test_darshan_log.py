@@ -1,0 +1,97 @@
+"""Decoded logs against what libdarshan reported when they were recorded (truth.json); damaged ones."""
+
+import struct
+
+import pytest
+from weir import darshan_log
+from weir.errors import Refused
+
+TRUTH = {  # truth.json's name: counter
+    "bytes_written": "POSIX_BYTES_WRITTEN", "bytes_read": "POSIX_BYTES_READ", "writes": "POSIX_WRITES",
+    "reads": "POSIX_READS", "opens": "POSIX_OPENS", "stats": "POSIX_STATS", "fsyncs": "POSIX_FSYNCS",
+    "file_not_aligned": "POSIX_FILE_NOT_ALIGNED", "seq_writes": "POSIX_SEQ_WRITES",
+}  # fmt: skip
+
+
+def decode(path):
+    return darshan_log.decode(path, "lab", "trusted_archive")
+
+
+def column(batch, name):
+    start = 8 * batch["rows"] * batch["int_names"].index(name)
+    return struct.unpack_from(f"<{batch['rows']}q", batch["ints"], start)
+
+
+def state_of(log):
+    return {module["name"]: module["state"] for module in log.end["modules"]}
+
+
+@pytest.fixture(scope="session")
+def one(recorded):
+    return next(recorded.glob("darshan/generated/collective_aligned/*.darshan"))
+
+
+def test_every_recorded_log_counts_what_libdarshan_counted(truths):
+    compared = 0
+    for folder, truth in truths:
+        for told in truth.get("logs", []):
+            log = decode(folder / told["file"])
+            posix = [batch for batch in log.batches if batch["module"] == "POSIX"]
+            assert log.header["nprocs"] == told["nprocs"]
+            assert log.header["job_id"] == told["jobid"]
+            assert sum(batch["rows"] for batch in posix) == told.get("POSIX", {}).get("records", 0)
+            for name, counter in TRUTH.items():
+                if "POSIX" in told:
+                    total = sum(sum(column(batch, counter)) for batch in posix)
+                    assert total == told["POSIX"][name], (told["file"], counter)
+            for module, state in told["modules"].items():
+                expected = "listed" if module.startswith("DXT") else {"full": "complete"}.get(state, state)
+                assert state_of(log)[module] == expected
+            compared += 1
+    assert compared >= 50
+
+
+def test_batches_are_numbered_and_small(recorded):
+    log = decode(next(recorded.glob("darshan/generated/partial_module_data/*.darshan")))
+    assert [batch["number"] for batch in log.batches] == list(range(log.end["batches"]))
+    assert all(len(batch["ints"]) + len(batch["floats"]) < 512 * 1024 for batch in log.batches)
+    assert len([batch for batch in log.batches if batch["module"] == "POSIX"]) > 1
+
+
+def test_a_cut_log_says_which_module_is_damaged(one, tmp_path):
+    cut = tmp_path / "cut.darshan"
+    cut.write_bytes(one.read_bytes()[:-100])
+    log = decode(cut)
+    damaged = [module for module in log.end["modules"] if module["state"] == "damaged"]
+    assert "POSIX" not in [module["name"] for module in damaged]
+    assert damaged
+    assert all(module["reason"] for module in damaged)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(b"", "empty file"), (b"no log\n" * 500, "no Darshan log"), (b"\x1f\x8b" + bytes(99), "no Darshan log")],
+)
+def test_what_is_no_log_is_refused_with_a_reason(tmp_path, content, reason):
+    file = tmp_path / "x.darshan"
+    file.write_bytes(content)
+    with pytest.raises(Refused, match=reason):
+        decode(file)
+
+
+def test_a_link_is_not_followed(one, tmp_path):
+    link = tmp_path / "link.darshan"
+    link.symlink_to(one)
+    with pytest.raises(Refused, match="symbolic link"):
+        decode(link)
+
+
+def test_every_bad_log_is_refused_or_marked(extra):
+    for file in sorted((extra / "darshan/bad").glob("*.darshan*")):
+        try:
+            states = set(state_of(decode(file)).values())
+        except Refused as refused:
+            assert refused.reason
+        else:
+            sound = file.name in ("trailing_garbage.darshan", "dxt_tail_random.darshan")
+            assert ("damaged" in states) != sound, file.name

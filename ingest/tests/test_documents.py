@@ -1,0 +1,102 @@
+"""Site and rule files: every problem at once, with its line; rule conditions are checked by the analysis."""
+
+import pytest
+import yaml
+from weir import documents, rules
+from weir.errors import UserError
+
+
+@pytest.fixture
+def site(recorded):
+    return yaml.safe_load((recorded / "site.yaml").read_text())
+
+
+def problems(tmp_path, content):
+    file = tmp_path / "site.yaml"
+    file.write_text(content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False))
+    with pytest.raises(UserError) as error:
+        documents.load_site(file)
+    return str(error.value).splitlines()
+
+
+def test_the_recorded_site_is_right(recorded):
+    assert documents.load_site(recorded / "site.yaml")["cluster"] == "labcluster"
+
+
+def test_all_problems_of_shape_at_once_with_their_lines(tmp_path, site):
+    site["file_systems"][1]["kind"] = "floppy"
+    site["servers"][0]["sample_interval_seconds"] = 0
+    del site["time_zone"]
+    lines = (tmp_path / "site.yaml", problems(tmp_path, site))[1]
+    text = (tmp_path / "site.yaml").read_text().splitlines()
+    assert len(lines) == 3
+    assert "'time_zone' is a required property" in lines[0]
+    floppy = text.index("  kind: floppy") + 1
+    assert f"site.yaml:{floppy}: file_systems.1.kind: 'floppy' is not one of" in lines[1]
+    assert "servers.0.sample_interval_seconds" in lines[2]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda s: s.update(time_zone="Mars/Olympus"), "no IANA time zone"),
+        (lambda s: s["servers"][0].update(sample_interval_seconds=5), "longer than load_bucket_seconds"),
+        (
+            lambda s: s["file_systems"][0].update(devices={"ghost": ["x"]}),
+            "'ghost' is not listed under servers",
+        ),
+        (lambda s: s["file_systems"][0].update(id="scratch2"), "'scratch2' stands here more than once"),
+        (
+            lambda s: s["file_systems"][0].update(mount_prefixes=["/scratch2"]),
+            "'/scratch2' stands here more than once",
+        ),
+    ],
+)
+def test_what_a_schema_cannot_say(tmp_path, site, change, reason):
+    change(site)
+    (line,) = problems(tmp_path, site)
+    assert reason in line
+
+
+def test_what_is_no_yaml(tmp_path):
+    (line,) = problems(tmp_path, "cluster: [")
+    assert "not YAML" in line
+    assert "line 1" in line
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(UserError, match="No such file"):
+        documents.load_site(tmp_path / "none.yaml")
+
+
+@pytest.fixture
+def rule():
+    return {
+        "id": "big", "title": "Big", "condition": "posix_bytes > 1.0", "evidence": ["posix_bytes"], "advice": ["a"],
+    }  # fmt: skip
+
+
+def rule_problems(tmp_path, *contents):
+    for number, content in enumerate(contents):
+        (tmp_path / f"{'big' if number == 0 else number}.yaml").write_text(
+            yaml.safe_dump(content, sort_keys=False)
+        )
+    with pytest.raises(UserError) as error:
+        rules.load(tmp_path)
+    return str(error.value).splitlines()
+
+
+def test_the_shape_of_rules(tmp_path, rule):
+    del rule["condition"]
+    (line,) = rule_problems(tmp_path, rule | {"colour": "red"})[:1]
+    assert "big.yaml:1" in line
+
+
+def test_a_rule_is_named_like_its_file(tmp_path, rule):
+    (line,) = rule_problems(tmp_path, rule | {"id": "small"})
+    assert "big.yaml:1: id: is not the file's name, big" in line
+
+
+def test_an_empty_folder(tmp_path):
+    with pytest.raises(UserError, match="no rule"):
+        rules.load(tmp_path)

@@ -1,0 +1,127 @@
+"""The recording as events: what it holds, that the shift is chosen once, and that pace changes no time."""
+
+from collections import Counter
+
+import pytest
+from weir import center, replay, wire
+from weir.errors import UserError
+
+
+class Collector:
+    """Stands where the Kafka publisher stands and keeps the encoded messages."""
+
+    origin = "replay"
+
+    def __init__(self):
+        self.messages = []
+
+    def send(self, topic, key, name, record):
+        self.messages.append((topic, key, wire.encode(name, record)))
+
+    def refuse(self, cluster, source, file, refused):
+        self.messages.append(("weir.dead-letter", source, refused.reason))
+
+    def flush(self):
+        pass
+
+
+class Clock:
+    """A clock that only sleeping moves."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+
+@pytest.fixture(scope="session")
+def recording(recorded):
+    return center.load(recorded)
+
+
+def run(recording, speed=8.0, shift=1000):
+    collector, clock = Collector(), Clock()
+    sent = replay.replay(recording, collector, shift, speed, lambda *_: None, clock, clock.sleep)
+    return collector.messages, sent, clock.now
+
+
+def test_what_the_recording_holds(recording):
+    _, sent, _ = run(recording)
+    # 52 logs, 59 jobs; every job was submitted, started and ended; reports less the first of each file
+    reports = (271 - 1) + (53 - 1) + (19 - 1)
+    assert sent == Counter({"runs": 52, "job states": 3 * 59, "manifests": 59, "device samples": 3 * reports})
+
+
+def test_every_log_is_in_the_manifest_of_its_job(recording):
+    messages, _, _ = run(recording)
+    manifests = [wire.decode(m)[1] for topic, _, m in messages if topic == "weir.job.manifest"]
+    by_job = {m["job_id"]: len(m["log_ids"]) for m in manifests}
+    assert by_job[32] == 6  # six python processes
+    assert by_job[33] == 2  # two steps
+    assert by_job[35] == by_job[37] == 0  # crashed, timed out
+    assert sum(by_job.values()) == 52
+
+
+def test_pace_changes_the_duration_and_nothing_else(recording):
+    slow, _, slow_took = run(recording, speed=8)
+    fast, _, fast_took = run(recording, speed=400)
+    assert slow == fast
+    whole = recording.events[-1].second - recording.events[0].second
+    assert slow_took == pytest.approx(whole / 8)
+    assert fast_took == pytest.approx(whole / 400)
+    assert 120 <= whole / 8 <= 180
+
+
+def test_all_times_move_by_the_shift_and_submits_get_new_identities(recording):
+    def jobs(shift):
+        messages, _, _ = run(recording, shift=shift)
+        found = (wire.decode(m)[1] for topic, _, m in messages if topic == "weir.scheduler.job")
+        return [(j["job_id"], j["submit_time"], j["version"], j["job_uid"]) for j in found]
+
+    for before, after in zip(jobs(0), jobs(500), strict=True):
+        assert after[0] == before[0]
+        assert (after[1] - before[1]).total_seconds() == 500
+        assert after[2] - before[2] == 500
+        assert after[3] != before[3]
+
+
+def test_the_shift_is_chosen_once(recording, tmp_path):
+    file = tmp_path / "state/shift.json"
+    now = recording.last_second + 12_345.6
+    assert replay.shift_seconds(file, recording, now) == 12_345
+    assert replay.shift_seconds(file, recording, now + 99) == 12_345
+
+
+def test_a_speed_that_leads_nowhere(recording):
+    with pytest.raises(UserError, match="must be above 0"):
+        run(recording, speed=0)
+
+
+def test_a_folder_that_is_no_recording(tmp_path):
+    with pytest.raises(UserError, match=r"center.yaml: not there"):
+        center.load(tmp_path)
+
+
+def test_bad_parts_are_refused_beside_the_good_ones(recorded, tmp_path):
+    (tmp_path / "darshan").mkdir()
+    good = next(recorded.glob("darshan/generated/rank0_writer/*.darshan"))
+    (tmp_path / "darshan/good.darshan").write_bytes(good.read_bytes())
+    (tmp_path / "darshan/bad.darshan").write_bytes(b"nonsense")
+    lines = (recorded / "sacct.psv").read_text().splitlines()
+    (tmp_path / "sacct.psv").write_text("\n".join([lines[0], lines[1], "half a line", lines[2], ""]))
+    (tmp_path / "iostat.json").write_bytes((recorded / "devices/iostat_dxt347.json").read_bytes()[:9000])
+    (tmp_path / "site.yaml").write_text((recorded / "site.yaml").read_text())
+    (tmp_path / "center.yaml").write_text(
+        "site: site.yaml\nsacct: [sacct.psv]\ndarshan: ['darshan/*.darshan']\niostat: {vm: [iostat.json]}\n"
+    )
+    found = center.load(tmp_path)
+    assert [(source, file) for source, file, _ in found.refused] == [
+        ("sacct", "sacct.psv"), ("iostat", "iostat.json"), ("darshan", "darshan/bad.darshan"),
+    ]  # fmt: skip
+    assert Counter(event.kind for event in found.events)["runs"] == 1
+    assert Counter(event.kind for event in found.events)["job states"] == 6
+    assert Counter(event.kind for event in found.events)["device samples"] > 5
