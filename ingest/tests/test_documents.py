@@ -72,7 +72,8 @@ def test_a_file_that_is_not_there(tmp_path):
 @pytest.fixture
 def rule():
     return {
-        "id": "big", "title": "Big", "condition": "posix_bytes > 1.0", "evidence": ["posix_bytes"], "advice": ["a"],
+        "id": "big", "title": "Big", "condition": "posix_bytes > 1.0",
+        "evidence": ["posix_bytes"], "advice": ["a"],
     }  # fmt: skip
 
 
