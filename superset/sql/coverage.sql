@@ -1,0 +1,19 @@
+{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
+{% set since = range.from_expr or '1970-01-01 00:00:00' %}
+{% set until = range.to_expr or '2100-01-01 00:00:00' %}
+-- The coverage ledger: what became of each job that ended, and of each log that no job claims.
+SELECT
+    coalesce(end_time, start_time, submit_time) AS time,
+    multiIf(
+        has(traits, 'no_darshan_log'), 'job without log',
+        settled = 0, 'job awaited',
+        logs_expected > logs_analysed, 'job, logs missing',
+        logs_analysed > 0, 'job with log',
+        'job without log'
+    ) AS coverage
+FROM job_results
+WHERE time >= '{{ since }}' AND time < '{{ until }}'
+UNION ALL
+SELECT start_time AS time, concat('log ', replaceAll(job_join, '_', ' ')) AS coverage
+FROM runs
+WHERE job_join != 'joined' AND time >= '{{ since }}' AND time < '{{ until }}'

@@ -1,0 +1,40 @@
+{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
+{% set since = range.from_expr or '1970-01-01 00:00:00' %}
+{% set until = range.to_expr or '2100-01-01 00:00:00' %}
+WITH
+    -- the finest bucket with which what there is in the range still fits on the axis
+    (
+        SELECT arrayFirst(seconds -> dateDiff('second', min(start_time), max(start_time)) <= 60 * seconds, [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800])
+        FROM runs
+        WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}'
+    ) AS width
+SELECT
+    start_time AS time,
+    ifNull(user, '(unknown)') AS user,
+    ifNull(account, '(unknown)') AS account,
+    toString(job_id) AS job,
+    exe,
+    ifNull(filesystem, '(none)') AS filesystem,
+    toStartOfInterval(start_time, toIntervalSecond(width)) AS bucket,
+    log_id,
+    job_join,
+    log_state,
+    nprocs,
+    run_nodes,
+    nodes,
+    run_time_seconds,
+    bytes_read,
+    bytes_written,
+    io_time_seconds,
+    mib_per_second,
+    mib_per_second_per_node,
+    least(1, io_share) AS io_share,
+    metadata_share,
+    time_lost_seconds,
+    node_hours_lost,
+    ifNull(slow, 0) AS slow,
+    replaceAll(verdict, '_', ' ') AS verdict,
+    verdict_reason,
+    arrayStringConcat(findings, ', ') AS findings
+FROM runs
+WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}'

@@ -1,0 +1,179 @@
+"""Superset's configuration; everything that differs between places comes from the environment.
+
+`WEIR_SUPERSET_HOME` (caches; required), `WEIR_SUPERSET_METADATA_URI` (default: SQLite in the home),
+`WEIR_SUPERSET_SECRET_KEY_FILE` (required), `WEIR_SUPERSET_PORT` (default 8088), `WEIR_SUPERSET_HTTPS=1` where
+a TLS proxy stands in front, `WEIR_SUPERSET_LOG_LEVEL` (default WARNING).
+"""
+
+import logging
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from superset.utils.log import AbstractEventLogger
+
+# Relative time ranges ("last day") and all times shown are UTC, wherever the process runs.
+os.environ["TZ"] = "UTC"
+time.tzset()
+
+
+def _required(name: str) -> str:
+    value = os.environ.get(name, "")
+    if not value:
+        raise RuntimeError(f"{name} is not set; superset/README.md lists what Superset needs")
+    return value
+
+
+HOME = Path(_required("WEIR_SUPERSET_HOME")).absolute()
+HTTPS = os.environ.get("WEIR_SUPERSET_HTTPS", "0") == "1"
+
+# Places ---------------------------------------------------------------------------------------------------
+DATA_DIR = str(HOME)
+SECRET_KEY = Path(_required("WEIR_SUPERSET_SECRET_KEY_FILE")).read_text(encoding="utf-8").strip()
+SQLALCHEMY_DATABASE_URI = os.environ.get("WEIR_SUPERSET_METADATA_URI") or f"sqlite:///{HOME}/superset.db"
+SUPERSET_WEBSERVER_ADDRESS = "127.0.0.1"
+SUPERSET_WEBSERVER_PORT = int(os.environ.get("WEIR_SUPERSET_PORT", "8088"))
+if SQLALCHEMY_DATABASE_URI.startswith("sqlite"):
+    # Several workers share one file: wait for its lock instead of failing.
+    SQLALCHEMY_ENGINE_OPTIONS = {"connect_args": {"timeout": 30}}
+
+# Log ------------------------------------------------------------------------------------------------------
+LOG_LEVEL = getattr(logging, os.environ.get("WEIR_SUPERSET_LOG_LEVEL", "WARNING").upper())
+ALEMBIC_SKIP_LOG_CONFIG = True
+
+
+class NoEventLog(AbstractEventLogger):
+    """Keeps no row per drawn chart: dashboards that refresh by themselves would fill the metadata."""
+
+    def log(self, *args: Any, **kwargs: Any) -> None:
+        """Forget it."""
+
+
+EVENT_LOGGER = NoEventLog()
+SUPERSET_LOG_VIEW = False
+
+# Who may do what ------------------------------------------------------------------------------------------
+AUTH_USER_REGISTRATION = False
+PUBLIC_ROLE_LIKE = None
+WTF_CSRF_ENABLED = True
+FAB_API_SWAGGER_UI = False
+PREVENT_UNSAFE_DB_CONNECTIONS = True
+ENABLE_CORS = False
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = HTTPS
+ENABLE_PROXY_FIX = HTTPS
+
+# The policy holds on plain loopback http as well; only what needs TLS waits for it.
+TALISMAN_ENABLED = True
+TALISMAN_CONFIG = {
+    "content_security_policy": {
+        "base-uri": ["'self'"],
+        "default-src": ["'self'"],
+        "img-src": ["'self'", "blob:", "data:"],
+        "worker-src": ["'self'", "blob:"],
+        "connect-src": ["'self'"],
+        "object-src": "'none'",
+        "style-src": ["'self'", "'unsafe-inline'"],
+        "font-src": ["'self'"],
+        "script-src": ["'self'", "'strict-dynamic'"],
+        "frame-ancestors": ["'self'"],
+    },
+    "content_security_policy_nonce_in": ["script-src"],
+    "force_https": HTTPS,
+    "strict_transport_security": HTTPS,
+    "session_cookie_secure": HTTPS,
+}
+
+# Features -------------------------------------------------------------------------------------------------
+FEATURE_FLAGS = {
+    "ENABLE_TEMPLATE_PROCESSING": True,  # datasets choose their time grain from the dashboard's range
+    "DASHBOARD_RBAC": True,
+    "ALERT_REPORTS": False,
+    "ALLOW_ADHOC_SUBQUERY": False,
+    "EMBEDDED_SUPERSET": False,
+    "TAGGING_SYSTEM": False,
+}
+LANGUAGES: dict[str, Any] = {}
+DEFAULT_RELATIVE_START_TIME = "now"
+DEFAULT_RELATIVE_END_TIME = "now"
+
+# Limits: a chart never asks for more than a browser can draw ----------------------------------------------
+ROW_LIMIT = 10_000
+SQL_MAX_ROW = 50_000
+SAMPLES_ROW_LIMIT = 200
+DEFAULT_SQLLAB_LIMIT = 1_000
+NATIVE_FILTER_DEFAULT_ROW_LIMIT = 1_000
+SUPERSET_WEBSERVER_TIMEOUT = 60
+SQLLAB_TIMEOUT = 30
+
+# Caches: data live shorter than the fastest refresh, so all viewers together cost one query per refresh ------
+DASHBOARD_AUTO_REFRESH_MODE = "fetch"
+
+
+def _files(name: str, timeout: int) -> dict[str, Any]:
+    return {
+        "CACHE_TYPE": "FileSystemCache",
+        "CACHE_DIR": str(HOME / "cache" / name),
+        "CACHE_THRESHOLD": 2_000,
+        "CACHE_DEFAULT_TIMEOUT": timeout,
+    }
+
+
+CACHE_CONFIG = _files("metadata", 3_600)
+DATA_CACHE_CONFIG = _files("data", 5)
+FILTER_STATE_CACHE_CONFIG = _files("filters", 90 * 86_400)
+EXPLORE_FORM_DATA_CACHE_CONFIG = _files("explore", 7 * 86_400)
+
+# Looks ----------------------------------------------------------------------------------------------------
+APP_NAME = "Weir"
+APP_ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='92' height='28'%3E"
+    "%3Cg fill='none' stroke='%231F5F8B' stroke-width='2.6' stroke-linecap='round'%3E"
+    "%3Cpath d='M2 9q4-4 8 0t8 0 8 0'/%3E%3Cpath d='M2 16q4-4 8 0t8 0 8 0'/%3E%3Cpath d='M2 23q4-4 8 0t8 0 8 0'/%3E"
+    "%3C/g%3E%3Ctext x='33' y='21' font-family='Inter,Helvetica,Arial,sans-serif' font-size='20' "
+    "font-weight='600' fill='%23263442'%3EWeir%3C/text%3E%3C/svg%3E"
+)
+THEME_DEFAULT = {
+    "token": {
+        "brandAppName": APP_NAME,
+        "brandLogoAlt": APP_NAME,
+        "brandLogoUrl": APP_ICON,
+        "brandLogoHref": "/",
+        "brandLogoHeight": "28px",
+        "brandLogoMargin": "14px 0",
+        "colorPrimary": "#1F5F8B",
+        "colorLink": "#1F5F8B",
+        "colorError": "#C0392B",
+        "colorWarning": "#D99A1C",
+        "colorSuccess": "#3B8B5A",
+        "colorInfo": "#4C8FBF",
+        "fontFamily": "Inter, Helvetica, Arial, sans-serif",
+    },
+    "algorithm": "default",
+}
+THEME_DARK = None
+ENABLE_UI_THEME_ADMINISTRATION = False
+EXTRA_CATEGORICAL_COLOR_SCHEMES = [
+    {
+        "id": "weir",
+        "description": "Twelve colours that stay apart in print and for colour-blind readers",
+        "label": "Weir",
+        "isDefault": True,
+        "colors": [
+            "#1F5F8B", "#D9822B", "#3B8B5A", "#8E5EA2", "#5BA4CF", "#C0392B",
+            "#8C9BAA", "#B7950B", "#2F7F86", "#C97BA0", "#5D6D7E", "#8A6D3B",
+        ],
+    }
+]  # fmt: skip
+EXTRA_SEQUENTIAL_COLOR_SCHEMES = [
+    {
+        "id": "weir_heat",
+        "description": "Pale to deep: idle to saturated",
+        "label": "Weir heat",
+        "isDiverging": False,
+        "isDefault": True,
+        "colors": ["#F1F5F8", "#C5DAE8", "#86B3D1", "#E8B562", "#D9822B", "#B03A2E"],
+    }
+]

@@ -1,0 +1,5 @@
+"""`python -m weir_superset`."""
+
+from weir_superset.cli import app
+
+app()

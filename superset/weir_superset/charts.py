@@ -1,0 +1,105 @@
+"""What a chart asks of its dataset: the columns and metrics it names, and its query."""
+
+from typing import Any
+
+from weir_superset.assets import Chart, Dataset
+
+TABLE = "table"
+BIG_NUMBER = "big_number_total"
+HEATMAP = "heatmap_v2"
+TIMESERIES = ("echarts_timeseries_line", "echarts_timeseries_bar")
+DRAWABLE = (TABLE, BIG_NUMBER, HEATMAP, *TIMESERIES)
+
+
+def is_raw_table(chart: Chart) -> bool:
+    """Whether it lists rows as they are, instead of aggregating."""
+    return chart.viz_type == TABLE and chart.params.get("query_mode") == "raw"
+
+
+def columns(chart: Chart) -> list[str]:
+    """Columns of the dataset that it groups by or lists."""
+    params = chart.params
+    if is_raw_table(chart):
+        return list(params["all_columns"])
+    groups = params.get("groupby", [])
+    groups = [groups] if isinstance(groups, str) else list(groups)
+    axis = params.get("x_axis")
+    return [axis, *groups] if axis else groups
+
+
+def metrics(chart: Chart) -> list[str]:
+    """Saved metrics of the dataset that it shows."""
+    single = chart.params.get("metric")
+    return [single] if single else list(chart.params.get("metrics", []))
+
+
+def full_params(chart: Chart, dataset: Dataset) -> dict[str, Any]:
+    """Superset's form data: the file's params plus what every chart has."""
+    defaults: dict[str, Any] = {
+        "viz_type": chart.viz_type,
+        "adhoc_filters": _time_filter(dataset),
+        "row_limit": 10_000,
+    }
+    if chart.viz_type == TABLE:
+        defaults |= {"allow_render_html": False, "table_timestamp_format": "%Y-%m-%d %H:%M:%S"}
+    if chart.viz_type in TIMESERIES:
+        defaults |= {
+            "color_scheme": "weir",
+            "truncate_metric": True,
+            "rich_tooltip": True,
+            "tooltipTimeFormat": "%Y-%m-%d %H:%M:%S",
+            "x_axis_time_format": "smart_date",
+            "show_legend": True,
+            "legendType": "scroll",
+            "legendOrientation": "top",
+            "x_axis_title_margin": 30,
+            "y_axis_title_margin": 50,
+            "y_axis_title_position": "Left",
+        }
+    return defaults | chart.params
+
+
+def query_context(chart: Chart, dataset: Dataset, time_range: str | None = None) -> dict[str, Any]:
+    """The query behind a chart, for callers without a browser; the dataset's id is Superset's to fill in."""
+    params = full_params(chart, dataset)
+    raw = is_raw_table(chart)
+    query = {
+        "columns": columns(chart),
+        "metrics": None if raw else metrics(chart),
+        "filters": [
+            {"col": item["subject"], "op": item["operator"], "val": time_range or item["comparator"]}
+            for item in params["adhoc_filters"]
+        ],
+        "time_range": time_range or "No filter",
+        "orderby": _order(chart),
+        "row_limit": params["row_limit"],
+        "extras": {},
+    }
+    return {
+        "datasource": {"id": 0, "type": "table"},
+        "force": False,
+        "queries": [query],
+        "form_data": params,
+        "result_format": "json",
+        "result_type": "full",
+    }
+
+
+def _time_filter(dataset: Dataset) -> list[dict[str, Any]]:
+    if dataset.time is None:
+        return []
+    return [
+        {
+            "clause": "WHERE",
+            "expressionType": "SIMPLE",
+            "subject": dataset.time,
+            "operator": "TEMPORAL_RANGE",
+            "comparator": "No filter",
+        }
+    ]
+
+
+def _order(chart: Chart) -> list[list[Any]]:
+    if is_raw_table(chart):
+        return []
+    return [[name, False] for name in metrics(chart)[:1]]

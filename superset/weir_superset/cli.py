@@ -1,0 +1,100 @@
+"""The command `weir-superset`: lint, load, check."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from weir_superset import assets, bundle, check, lint
+from weir_superset.client import Superset, SupersetError
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
+console = Console()
+
+Folder = Annotated[Path, typer.Option(envvar="WEIR_SUPERSET_FOLDER", help="folder with assets/ and sql/")]
+Url = Annotated[str, typer.Option(envvar="WEIR_SUPERSET_URL", help="address of Superset")]
+User = Annotated[str, typer.Option(envvar="WEIR_SUPERSET_USER", help="an administrator of Superset")]
+PasswordFile = Annotated[Path, typer.Option(envvar="WEIR_SUPERSET_PASSWORD_FILE", help="holds the user's password")]
+DEFAULT_URL = "http://127.0.0.1:18088"
+
+
+@app.command("lint")
+def lint_command(folder: Folder = assets.DEFAULT_FOLDER) -> None:
+    """Check the asset files without any service."""
+    problems = lint.problems(_read(folder))
+    for problem in problems:
+        console.print(problem, style="red", highlight=False)
+    if problems:
+        raise typer.Exit(1)
+    console.print("assets are consistent")
+
+
+@app.command()
+def load(
+    password_file: PasswordFile,
+    database_uri: Annotated[
+        str,
+        typer.Option(
+            envvar="WEIR_SUPERSET_DATABASE_URI",
+            help="without password: clickhousedb://reader@127.0.0.1:18123/weir",
+        ),
+    ],
+    database_password_file: Annotated[
+        Path,
+        typer.Option(envvar="WEIR_SUPERSET_DATABASE_PASSWORD_FILE", help="holds the reader's password"),
+    ],
+    url: Url = DEFAULT_URL,
+    user: User = "admin",
+    folder: Folder = assets.DEFAULT_FOLDER,
+) -> None:
+    """Create or replace all objects in Superset; doing it twice changes nothing."""
+    found = _read(folder)
+    password = _secret(database_password_file)
+    try:
+        with Superset(url, user, _secret(password_file)) as superset:
+            superset.import_assets(
+                bundle.zipped(found, database_uri),
+                {bundle.database_path(name): password for name in found.databases},
+            )
+    except SupersetError as error:
+        raise typer.BadParameter(str(error)) from error
+    console.print(
+        f"loaded {len(found.dashboards)} dashboards, {len(found.charts)} charts, {len(found.datasets)} datasets"
+    )
+
+
+@app.command("check")
+def check_command(
+    password_file: PasswordFile,
+    url: Url = DEFAULT_URL,
+    user: User = "admin",
+    folder: Folder = assets.DEFAULT_FOLDER,
+    need_rows: Annotated[bool, typer.Option(help="a chart without rows is an error too")] = False,
+) -> None:
+    """Run every chart's query: rows, seconds, error."""
+    found = _read(folder)
+    table = Table("dashboard", "chart", "rows", "seconds", "error")
+    failed = False
+    with Superset(url, user, _secret(password_file)) as superset:
+        for answer in check.answers(found, superset):
+            failed |= bool(answer.error) or (need_rows and answer.rows == 0)
+            table.add_row(
+                answer.dashboard, answer.chart, str(answer.rows), f"{answer.seconds:.2f}", answer.error or ""
+            )
+    console.print(table)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _read(folder: Path) -> assets.Assets:
+    try:
+        return assets.read(folder)
+    except assets.AssetError as error:
+        console.print(str(error), style="red", highlight=False)
+        raise typer.Exit(1) from error
+
+
+def _secret(path: Path) -> str:
+    return path.read_text(encoding="utf-8").strip()

@@ -1,0 +1,148 @@
+"""What must hold between the asset files; each problem names the file and the way out."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from weir_superset import charts
+from weir_superset.assets import Assets, Dashboard
+from weir_superset.identity import asset_uuid
+
+FULL_WIDTH = 12
+
+
+def problems(assets: Assets) -> list[str]:
+    """All problems at once, empty if the assets are consistent."""
+    missing = list(_missing_objects(assets))
+    if missing:
+        return missing
+    return [problem for rule in RULES for problem in rule(assets)]
+
+
+def _missing_objects(assets: Assets) -> Iterator[str]:
+    for name, dataset in assets.datasets.items():
+        if dataset.database not in assets.databases:
+            yield f"datasets/{name}.yaml: there is no databases/{dataset.database}.yaml"
+    for name, chart in assets.charts.items():
+        if chart.dataset not in assets.datasets:
+            yield f"charts/{name}.yaml: there is no datasets/{chart.dataset}.yaml"
+    for name, dashboard in assets.dashboards.items():
+        for chart in dashboard.charts():
+            if chart not in assets.charts:
+                yield f"dashboards/{name}.yaml: there is no charts/{chart}.yaml"
+        for item in dashboard.filters:
+            if item.column and item.dataset not in assets.datasets:
+                yield f"dashboards/{name}.yaml: filter {item.name}: there is no datasets/{item.dataset}.yaml"
+
+
+def _orphans(assets: Assets) -> Iterator[str]:
+    shown = {chart for dashboard in assets.dashboards.values() for chart in dashboard.charts()}
+    asked = {chart.dataset for chart in assets.charts.values()} | {
+        item.dataset for dashboard in assets.dashboards.values() for item in dashboard.filters
+    }
+    for name in assets.charts.keys() - shown:
+        yield f"charts/{name}.yaml: on no dashboard; place it or remove it"
+    for name in assets.datasets.keys() - asked:
+        yield f"datasets/{name}.yaml: no chart uses it; remove it"
+    for name in assets.unused_sql:
+        yield f"sql/{name}.sql: there is no datasets/{name}.yaml"
+
+
+def _duplicates(assets: Assets) -> Iterator[str]:
+    for kind, titles in (
+        ("charts", [chart.title for chart in assets.charts.values()]),
+        ("dashboards", [dashboard.title for dashboard in assets.dashboards.values()]),
+    ):
+        for title, count in Counter(titles).items():
+            if count > 1:
+                yield f"{kind}: {count} objects are called {title!r}; a title is used once"
+    for name, dashboard in assets.dashboards.items():
+        for chart, count in Counter(dashboard.charts()).items():
+            if count > 1:
+                yield f"dashboards/{name}.yaml: {chart} is placed {count} times"
+    for name, dataset in assets.datasets.items():
+        names = [column.name for column in dataset.columns] + [metric.name for metric in dataset.metrics]
+        for field, count in Counter(names).items():
+            if count > 1:
+                yield f"datasets/{name}.yaml: {field} is declared {count} times"
+
+
+def _datasets(assets: Assets) -> Iterator[str]:
+    for name, dataset in assets.datasets.items():
+        if not dataset.sql:
+            yield f"datasets/{name}.yaml: sql/{name}.sql is missing or empty"
+        if dataset.time and dataset.time not in {
+            column.name for column in dataset.columns if column.type == "DATETIME"
+        }:
+            yield f"datasets/{name}.yaml: time column {dataset.time} is no DATETIME column of it"
+
+
+def _charts(assets: Assets) -> Iterator[str]:
+    for name, chart in assets.charts.items():
+        dataset = assets.datasets[chart.dataset]
+        if chart.viz_type not in charts.DRAWABLE:
+            yield f"charts/{name}.yaml: {chart.viz_type} is not among {', '.join(charts.DRAWABLE)}"
+        if chart.params.get("allow_render_html"):
+            yield f"charts/{name}.yaml: text of users must not be drawn as HTML; drop allow_render_html"
+        known = {column.name for column in dataset.columns}
+        for column in charts.columns(chart):
+            if column not in known:
+                yield f"charts/{name}.yaml: datasets/{chart.dataset}.yaml has no column {column}"
+        metrics = {metric.name for metric in dataset.metrics}
+        for metric in charts.metrics(chart):
+            if metric not in metrics:
+                yield f"charts/{name}.yaml: datasets/{chart.dataset}.yaml has no metric {metric}"
+
+
+def _layout(assets: Assets) -> Iterator[str]:
+    for name, dashboard in assets.dashboards.items():
+        for number, row in enumerate(dashboard.rows, 1):
+            width = sum(cell.width for cell in row.charts)
+            if row.charts and width != FULL_WIDTH:
+                yield f"dashboards/{name}.yaml: row {number} is {width} columns wide, not {FULL_WIDTH}"
+            if bool(row.heading) == bool(row.charts):
+                yield f"dashboards/{name}.yaml: row {number} needs either a heading or charts"
+
+
+def _filters(assets: Assets) -> Iterator[str]:
+    for name, dashboard in assets.dashboards.items():
+        for item in dashboard.filters:
+            yield from (
+                f"dashboards/{name}.yaml: filter {item.name} does not act on {chart}: {problem}"
+                for chart in dashboard.charts()
+                if (problem := _filter_problem(assets, chart, item.column))
+            )
+        yield from _time_ranges(name, dashboard)
+
+
+def _filter_problem(assets: Assets, chart: str, column: str | None) -> str | None:
+    name = assets.charts[chart].dataset
+    dataset = assets.datasets[name]
+    if column is None:
+        return None if dataset.time else f"datasets/{name}.yaml names no time column"
+    known = {item.name for item in dataset.columns}
+    return None if column in known else f"datasets/{name}.yaml has no column {column}"
+
+
+def _time_ranges(name: str, dashboard: Dashboard) -> Iterator[str]:
+    ranges = [item.default_range for item in dashboard.filters if item.column is None]
+    if len(ranges) != 1 or not ranges[0]:
+        yield f"dashboards/{name}.yaml: needs exactly one time range filter with a default_range"
+
+
+def _identities(assets: Assets) -> Iterator[str]:
+    kinds = ("databases", "datasets", "charts", "dashboards")
+    uuids = Counter(asset_uuid(kind, name) for kind in kinds for name in getattr(assets, kind))
+    for uuid, count in uuids.items():
+        if count > 1:
+            yield f"{uuid}: {count} objects share this id"
+
+
+RULES: tuple[Callable[[Assets], Iterator[str]], ...] = (
+    _orphans,
+    _duplicates,
+    _datasets,
+    _charts,
+    _layout,
+    _filters,
+    _identities,
+)
