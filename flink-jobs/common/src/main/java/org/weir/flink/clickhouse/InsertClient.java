@@ -1,0 +1,67 @@
+package org.weir.flink.clickhouse;
+
+import com.clickhouse.client.api.Client;
+import com.clickhouse.client.api.insert.InsertResponse;
+import com.clickhouse.client.api.insert.InsertSettings;
+import com.clickhouse.data.ClickHouseFormat;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+
+/** Sends blocks to ClickHouse, one insert at a time and each once: repetition is the writer's. */
+final class InsertClient implements AutoCloseable {
+
+  private final ClickHouseAddress address;
+  private final Client client;
+
+  InsertClient(ClickHouseAddress address) {
+    this.address = address;
+    this.client =
+        new Client.Builder()
+            .addEndpoint(address.url())
+            .setUsername(address.user())
+            .setPassword(address.password())
+            .setDefaultDatabase(address.database())
+            .setClientName("weir")
+            .setConnectTimeout(5, ChronoUnit.SECONDS)
+            .setSocketTimeout(30, ChronoUnit.SECONDS)
+            .setMaxRetries(0)
+            .compressServerResponse(false)
+            .build();
+  }
+
+  /**
+   * Inserts blocks of the same table and columns and returns when ClickHouse has acknowledged them.
+   *
+   * @throws InsertFailedException if it did not
+   */
+  void insert(List<Rows> blocks) throws InsertFailedException, InterruptedException {
+    Rows first = blocks.get(0);
+    try (InsertResponse response =
+        client
+            .insert(
+                first.table,
+                List.of(first.columns),
+                out -> {
+                  for (Rows block : blocks) {
+                    out.write(block.block);
+                  }
+                },
+                ClickHouseFormat.Native,
+                new InsertSettings())
+            .get()) {
+      response.getMetrics();
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (ExecutionException e) {
+      throw InsertFailedException.of(first.table, address, e.getCause());
+    } catch (Exception e) {
+      throw InsertFailedException.of(first.table, address, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

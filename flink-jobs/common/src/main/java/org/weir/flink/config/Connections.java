@@ -1,0 +1,40 @@
+package org.weir.flink.config;
+
+import java.io.Serializable;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.weir.flink.clickhouse.ClickHouseAddress;
+
+/**
+ * What every job connects to.
+ *
+ * @param kafkaBootstrap such as 127.0.0.1:19092
+ * @param kafkaClient further settings of every Kafka client: security, timeouts
+ */
+public record Connections(
+    String kafkaBootstrap, TreeMap<String, String> kafkaClient, ClickHouseAddress clickhouse)
+    implements Serializable {
+
+  /** Reads the keys {@code kafka.*} and {@code clickhouse.*}. */
+  public static Connections read(ConfigReader config) {
+    return new Connections(
+        config.text("kafka.bootstrap"),
+        new TreeMap<>(config.below("kafka.client.")),
+        new ClickHouseAddress(
+            config.text("clickhouse.url"),
+            config.text("clickhouse.user"),
+            config.secretInFile("clickhouse.password.file"),
+            config.text("clickhouse.database", "weir")));
+  }
+
+  /** Settings that every Kafka client takes. */
+  public Properties kafkaProperties() {
+    Properties properties = new Properties();
+    for (Map.Entry<String, String> entry : kafkaClient.entrySet()) {
+      properties.setProperty(entry.getKey(), entry.getValue());
+    }
+    properties.setProperty("bootstrap.servers", kafkaBootstrap);
+    return properties;
+  }
+}

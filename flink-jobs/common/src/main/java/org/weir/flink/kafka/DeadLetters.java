@@ -1,0 +1,52 @@
+package org.weir.flink.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import org.apache.flink.util.OutputTag;
+import org.weir.wire.DeadLetter;
+import org.weir.wire.Identity;
+import org.weir.wire.WireCodec;
+
+/** Makes dead letters of messages that a job refuses. Not serializable: build it in open(). */
+public final class DeadLetters {
+
+  /** Side output of every operator that can refuse a message. */
+  public static final OutputTag<KafkaOut> TAG = new OutputTag<>("dead-letters") {};
+
+  private static final int BYTES_KEPT = 64 * 1024;
+
+  private final String source;
+  private final WireCodec<DeadLetter> codec = WireCodec.of(DeadLetter.class);
+
+  /**
+   * @param source who refuses: the job's name
+   */
+  public DeadLetters(String source) {
+    this.source = source;
+  }
+
+  /**
+   * A dead letter. It is a function of the message alone, time included, so that refusing the same
+   * message after a restart gives the same row.
+   *
+   * @param cluster empty where the message did not tell
+   */
+  public KafkaOut of(KafkaMessage message, String cluster, String reason) {
+    byte[] value = message.value == null ? new byte[0] : message.value;
+    DeadLetter letter =
+        DeadLetter.newBuilder()
+            .setId(Identity.deadLetterId(cluster, source, message.place()))
+            .setCluster(cluster)
+            .setSource(source)
+            .setReason(reason)
+            .setTopic(message.topic)
+            .setPartition(message.partition)
+            .setOffset(message.offset)
+            .setBytes(ByteBuffer.wrap(value, 0, Math.min(value.length, BYTES_KEPT)))
+            .setTime(message.sentAt)
+            .setOrigin("live")
+            .build();
+    return new KafkaOut(source.getBytes(UTF_8), codec.encode(letter));
+  }
+}

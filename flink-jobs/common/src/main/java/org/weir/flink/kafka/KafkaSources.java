@@ -1,0 +1,41 @@
+package org.weir.flink.kafka;
+
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.weir.flink.config.Connections;
+
+/** Kafka sources of the jobs. */
+public final class KafkaSources {
+
+  private static final String DISCOVER_PARTITIONS_EVERY_MS = "30000";
+
+  private KafkaSources() {}
+
+  /**
+   * A topic of data: goes on where the consumer group stopped, from the earliest message where it
+   * never read.
+   */
+  public static KafkaSource<KafkaMessage> data(Connections to, String group, String topic) {
+    return source(
+        to, group, OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST), topic);
+  }
+
+  /** Compacted topics that are read whole at every fresh start. */
+  public static KafkaSource<KafkaMessage> control(Connections to, String group, String... topics) {
+    return source(to, group + "-control", OffsetsInitializer.earliest(), topics);
+  }
+
+  private static KafkaSource<KafkaMessage> source(
+      Connections to, String group, OffsetsInitializer start, String... topics) {
+    return KafkaSource.<KafkaMessage>builder()
+        .setProperties(to.kafkaProperties())
+        .setGroupId(group)
+        .setClientIdPrefix(group + "-" + topics[0])
+        .setTopics(topics)
+        .setStartingOffsets(start)
+        .setProperty("partition.discovery.interval.ms", DISCOVER_PARTITIONS_EVERY_MS)
+        .setDeserializer(new KafkaMessageDeserializer())
+        .build();
+  }
+}
