@@ -53,7 +53,16 @@ def test_what_the_recording_holds(recording):
     _, sent, _ = run(recording)
     # 52 logs, 59 jobs; every job was submitted, started and ended; reports less the first of each file
     reports = (271 - 1) + (53 - 1) + (19 - 1)
-    assert sent == Counter({"runs": 52, "job states": 3 * 59, "manifests": 59, "device samples": 3 * reports})
+    assert sent == Counter(
+        {
+            "runs": 52,
+            "jobs": 59,
+            "manifests": 59,
+            "device samples": 3 * reports,
+            "file records": 17_784 + 44 + 7 + 2 + 2,  # POSIX, STDIO, MPI-IO, H5F, H5D; read by pydarshan
+            "heatmap bins": 2_300,  # that hold bytes, by pydarshan
+        }
+    )
 
 
 def test_every_log_is_in_the_manifest_of_its_job(recording):
@@ -122,6 +131,6 @@ def test_bad_parts_are_refused_beside_the_good_ones(recorded, tmp_path):
     assert [(source, file) for source, file, _ in found.refused] == [
         ("sacct", "sacct.psv"), ("iostat", "iostat.json"), ("darshan", "darshan/bad.darshan"),
     ]  # fmt: skip
-    assert Counter(event.kind for event in found.events)["runs"] == 1
-    assert Counter(event.kind for event in found.events)["job states"] == 6
-    assert Counter(event.kind for event in found.events)["device samples"] > 5
+    assert Counter(event.kind for event in found.events)["log"] == 1
+    assert Counter(event.kind for event in found.events)["job"] == 6
+    assert Counter(event.kind for event in found.events)["sample"] > 5

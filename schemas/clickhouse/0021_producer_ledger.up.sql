@@ -3,7 +3,7 @@ CREATE TABLE producer_ledger_versions
 (
     cluster LowCardinality(String),
     producer LowCardinality(String),
-    kind LowCardinality(String) COMMENT 'runs, job states, manifests, device samples, refused',
+    kind LowCardinality(String) COMMENT 'runs, jobs, file records, dead letters, ...',
     count UInt64,
     version UInt64 COMMENT 'Unix nanoseconds of the statement',
     is_deleted UInt8,

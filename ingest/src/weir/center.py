@@ -24,11 +24,14 @@ PADDING = 600
 
 @dataclass(frozen=True, order=True)
 class Event:
-    """Something that happened at `second` (Unix, recorded); `publish` takes the seconds to move it by."""
+    """Something that happened at `second` (Unix, recorded).
+
+    `counts` says how many rows of each kind must land because of it; `publish` takes a shift in seconds.
+    """
 
     second: float
     kind: str
-    count: int = field(compare=False)
+    counts: dict[str, int] = field(compare=False)
     publish: Callable[[Publisher, int], None] = field(compare=False)
 
 
@@ -110,13 +113,15 @@ def _job_events(job: dict[str, Any]) -> Iterator[Event]:
         job[key] and job[key] // 1_000_000 for key in ("submit_time", "start_time", "end_time")
     )
     pending = {"state": "PENDING", "state_rank": 1, "start_time": None, "nodes": None, "node_list": ""}
-    yield _job_event(submit, job | unknown | pending | {"version": submit})
+    yield _job_event(submit, 0, job | unknown | pending | {"version": submit})
     if start is not None and end is not None:
-        yield _job_event(start, job | unknown | {"state": "RUNNING", "state_rank": 2, "version": start})
-    yield _job_event(end or start or submit, job)
+        yield _job_event(start, 0, job | unknown | {"state": "RUNNING", "state_rank": 2, "version": start})
+    yield _job_event(end or start or submit, 1, job)
 
 
-def _job_event(second: int, job: dict[str, Any]) -> Event:
+def _job_event(second: int, jobs: int, job: dict[str, Any]) -> Event:
+    """A state of a job; only its last one counts, as the newest state replaces the earlier ones."""
+
     def publish(publisher: Publisher, shift: int) -> None:
         moved = job | {
             key: None if job[key] is None else job[key] + shift * 1_000_000
@@ -125,7 +130,7 @@ def _job_event(second: int, job: dict[str, Any]) -> Event:
         moved |= {"job_uid": _uid(job, shift), "version": job["version"] + shift, "origin": publisher.origin}
         publisher.send("weir.scheduler.job", _key(job), "SchedulerJob", moved)
 
-    return Event(second, "job states", 1, publish)
+    return Event(second, "job", {"jobs": jobs}, publish)
 
 
 def _key(job: dict[str, Any]) -> str:
@@ -141,7 +146,7 @@ def _sample_event(sample: dict[str, Any]) -> Event:
         moved = sample | {"time": sample["time"] + shift * 1_000_000, "origin": publisher.origin}
         publisher.send("weir.device.sample", f"{sample['cluster']}/{sample['server']}", "DeviceSample", moved)
 
-    return Event(sample["time"] / 1e6, "device samples", len(sample["device_ids"]), publish)
+    return Event(sample["time"] / 1e6, "sample", {"device samples": len(sample["device_ids"])}, publish)
 
 
 def _log_event(log: DarshanLog) -> Event:
@@ -158,7 +163,10 @@ def _log_event(log: DarshanLog) -> Event:
             part = {"log_id": log.log_id, "origin": publisher.origin, "body": body}
             publisher.send("weir.darshan.log", log.log_id, "DarshanLogMessage", part)
 
-    return Event(_seconds(log.header["end_time"]), "runs", 1, publish)
+    bins = sum(batch["rows"] for batch in log.batches if batch["module"] == "HEATMAP")
+    records = sum(batch["rows"] for batch in log.batches) - bins
+    counts = {"runs": 1, "file records": records, "heatmap bins": bins}
+    return Event(_seconds(log.header["end_time"]), "log", counts, publish)
 
 
 def _seconds(time: datetime) -> float:
@@ -183,7 +191,7 @@ def _manifest_event(job: dict[str, Any], logs: list[DarshanLog]) -> Event:
         }
         publisher.send("weir.job.manifest", _key(job), "JobManifest", manifest)
 
-    return Event(second, "manifests", 1, publish)
+    return Event(second, "manifest", {"manifests": 1}, publish)
 
 
 def _left_by(log: DarshanLog, job: dict[str, Any]) -> bool:

@@ -10,7 +10,11 @@ import typer
 from weir.errors import UserError
 
 if TYPE_CHECKING:
+    from clickhouse_connect.driver.client import Client
+
+    from weir.ledger import Balance
     from weir.migrations import Migrator
+    from weir.progress import Progress
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -140,13 +144,17 @@ def _echo_published(what: str, revision: int, changed: bool) -> None:
 @app.command("replay")
 def replay_command(
     folder: Annotated[Path, typer.Argument(help="A recorded center: a folder with center.yaml.")],
-    speed: Annotated[float, typer.Option(help="Recorded seconds a second. Event times do not change.")] = 8.0,
+    speed: Annotated[float, typer.Option(help="Recorded seconds a second; event times do not change.")] = 8.0,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Drop the cluster's rows and choose a new shift.")
+        bool, typer.Option("--fresh", help="Drop the cluster's rows, choose a new shift.")
     ] = False,
+    wait: Annotated[float, typer.Option(help="Seconds to wait until everything has landed.")] = 180.0,
 ) -> None:
-    """Publish a recorded center as if it were happening now; its last event falls on the first replay."""
-    from weir import center, clickhouse, replay, settings
+    """Publish a recorded center as if it were happening now; its last event falls on the first replay.
+
+    Ends with what was sent and what landed, as ClickHouse has it, and with code 1 if that differs.
+    """
+    from weir import center, clickhouse, ledger, replay, settings
     from weir.kafka import Publisher
     from weir.progress import Progress
 
@@ -157,10 +165,41 @@ def replay_command(
     cluster = recording.site["cluster"]
     memory = config.state_dir / f"replay-{cluster}.json"
     if fresh:
-        replay.drop_rows(clickhouse.connect(config, migrator=True), config.clickhouse_database, cluster)
+        ledger.drop_rows(clickhouse.connect(config, migrator=True), config.clickhouse_database, cluster)
         memory.unlink(missing_ok=True)
     shift = replay.shift_seconds(memory, recording, time.time())
     with Progress("replaying") as show, Publisher(config.kafka_bootstrap, "replay") as publisher:
         sent = replay.replay(recording, publisher, shift, speed, show)
-    replay.write_ledger(clickhouse.connect(config), cluster, sent)
-    typer.echo("sent " + ", ".join(f"{count} {kind}" for kind, count in sorted(sent.items())))
+    client = clickhouse.connect(config)
+    ledger.write(client, cluster, sent)
+    with Progress("landing") as show:
+        balance = _await_even(client, cluster, wait, show)
+    _print_balance(balance)
+    if not balance.even:
+        raise UserError(f"not all has landed within {wait:.0f} s; see what lags: make status, make logs")
+
+
+def _await_even(client: "Client", cluster: str, wait: float, show: "Progress") -> "Balance":
+    from weir import ledger
+
+    deadline = time.monotonic() + wait
+    balance = ledger.balance(client, cluster)
+    most = balance.awaited
+    while not balance.even and time.monotonic() < deadline:
+        time.sleep(1)
+        balance = ledger.balance(client, cluster)
+        most = max(most, balance.awaited)
+        show(most - balance.awaited, most)
+    return balance
+
+
+def _print_balance(balance: "Balance") -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("", "sent", "landed")
+    for kind, landed in balance.landed.items():
+        table.add_row(kind, str(balance.sent.get(kind, 0)), str(landed))
+    table.add_row("settled job results", "", str(balance.settled))
+    table.add_row("findings", "", str(balance.findings))
+    Console().print(table)

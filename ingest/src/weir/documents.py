@@ -121,10 +121,13 @@ def publish(bootstrap: str, topic: str, key: str, content: Any) -> tuple[int, bo
     """Put `content` in force: (its revision, whether it changed). The same content again changes nothing."""
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str)
     present = read_to_end(bootstrap, topic).get(key)
-    newest = wire.decode(present)[1] if present else {"revision": 0, "content": None}
-    if newest["content"] == canonical:
-        return newest["revision"], False
-    revision = newest["revision"] + 1
+    revision = 0
+    if present:
+        newest = wire.decode(present)[1]
+        if newest["content"] == canonical:
+            return newest["revision"], False
+        revision = newest["revision"]
+    revision += 1
     with Publisher(bootstrap, "live") as publisher:
         publisher.send(topic, key, "Published", {"id": key, "revision": revision, "content": canonical})
     return revision, True

@@ -9,16 +9,11 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from weir.center import Center
 from weir.errors import UserError
 from weir.kafka import Publisher
 
-if TYPE_CHECKING:
-    from clickhouse_connect.driver.client import Client
-
-PRODUCER = "replay"
 Sleep = Callable[[float], None]
 
 
@@ -51,39 +46,14 @@ def replay(
     whole, began = center.events[-1].second - first, clock()
     for source, file, why in center.refused:
         publisher.refuse(center.site["cluster"], source, file, why)
-        sent["refused"] += 1
+        sent["dead letters"] += 1
     for event in center.events:
         offset = event.second - first
         while (wait := began + offset / speed - clock()) > 0:
             sleep(min(wait, 1.0))
             progress(min((clock() - began) * speed, offset), whole)
         event.publish(publisher, shift)
-        sent[event.kind] += event.count
+        sent.update(event.counts)
     publisher.flush()
     progress(whole, whole)
     return sent
-
-
-def write_ledger(client: "Client", cluster: str, sent: Counter[str]) -> None:
-    """Say in ClickHouse what was sent, so that it can be compared with what landed."""
-    version = time.time_ns()
-    rows = [[cluster, PRODUCER, kind, count, version] for kind, count in sent.items()]
-    client.insert(
-        "producer_ledger_versions", rows, column_names=["cluster", "producer", "kind", "count", "version"]
-    )
-
-
-def drop_rows(client: "Client", database: str, cluster: str) -> None:
-    """Delete every row of `cluster`; `client` is the migrator's."""
-    tables = client.query(
-        "SELECT c.table FROM system.columns AS c "
-        "JOIN system.tables AS t ON c.database = t.database AND c.table = t.name "
-        "WHERE c.database = {db:String} AND c.name = 'cluster' AND t.engine LIKE '%MergeTree'",
-        parameters={"db": database},
-    )
-    for (table,) in tables.result_rows:
-        client.command(
-            f"ALTER TABLE {database}.{table} DELETE WHERE cluster = {{cluster:String}}",
-            parameters={"cluster": cluster},
-            settings={"mutations_sync": 1},
-        )
