@@ -1,6 +1,7 @@
 """`python -m weir_embedded.front`: starts the front and runs it until SIGTERM or SIGINT."""
 
 import os
+import signal
 import socket
 import sys
 
@@ -47,6 +48,7 @@ def run(settings: FrontSettings) -> None:
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
     )
     telemetry.log.info("ready", host=settings.host, port=settings.port, engine=engine.version)
+    _leave_signals_to_uvicorn()
     uvicorn.Server(config).run(sockets=[listener])
     if server.busy:
         # What still runs had its time and cannot answer any more; what was acknowledged is on disk.
@@ -55,6 +57,12 @@ def run(settings: FrontSettings) -> None:
     slots.close()
     engine.close()
     telemetry.log.info("stopped")
+
+
+def _leave_signals_to_uvicorn() -> None:
+    """uvicorn stops on SIGTERM and SIGINT, then raises the same signal again: the engine is still to be closed."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
 
 
 def _listen(settings: FrontSettings) -> socket.socket:

@@ -55,7 +55,7 @@ LOOKS = words(
 CHANGES = words(
     """
     CreateQuery DropQuery AlterQuery RenameQuery Rename OptimizeQuery DeleteQuery UpdateQuery
-    UndropQuery CheckTableQuery CreateSQLFunctionQuery DropFunctionQuery KillQueryQuery SystemQuery
+    UndropQuery CheckTableQuery KillQueryQuery SystemQuery
     InsertQuery
     """
 )

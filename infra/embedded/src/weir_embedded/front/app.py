@@ -78,7 +78,9 @@ class Front:
         else:
             outcome.status, outcome.kind, outcome.rows = answer.status, answer.kind, answer.rows
         exchange.stop_watching()
-        if outcome.status != 499 and not exchange.started:
+        if exchange.started:
+            await exchange.close()
+        elif outcome.status != 499:
             await _send_answer(send, answer)
         _record(outcome, time.monotonic() - exchange.opened_at)
 

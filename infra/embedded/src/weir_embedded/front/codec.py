@@ -160,8 +160,9 @@ def _plain(method: int, data: bytes, plain_size: int) -> bytes:
 
 
 def _checksum(data: bytes) -> bytes:
-    low, high = CityHash128(data)
-    return struct.pack("<QQ", low, high)
+    """CityHash128 as ClickHouse stores it: its two UInt64, the first one first, each little-endian."""
+    number = CityHash128(data)
+    return struct.pack("<QQ", number >> 64, number & 0xFFFFFFFFFFFFFFFF)
 
 
 class NativeBlocks:
@@ -179,7 +180,7 @@ class NativeBlocks:
     def _block(piece: memoryview) -> bytes:
         packed = lz4.block.compress(piece, store_size=False)
         body = HEADER.pack(LZ4, HEADER.size + len(packed), len(piece)) + packed
-        return _checksum(body) + body
+        return _checksum(body) + bytes(body)
 
 
 class _Lz4Frame:

@@ -25,7 +25,8 @@ class Exchange:
         self._gone = False
         self.started = False
         self.status = 0
-        self.bytes_sent = 0
+        self.tail = b""
+        self.complete = False
         self.opened_at = time.monotonic()
 
     def body(self) -> Iterator[bytes]:
@@ -70,10 +71,17 @@ class Exchange:
         if self._gone:
             raise ClientGone
         self._wait(self._send_one({"type": "http.response.body", "body": data, "more_body": True}))
-        self.bytes_sent += len(data)
 
-    def end(self) -> None:
-        self._wait(self._send_one({"type": "http.response.body", "body": b"", "more_body": False}))
+    def finish(self, tail: bytes, complete: bool) -> None:
+        """Notes how the answer ends. `close` sends it, when session and query id are free again."""
+        self.tail, self.complete = tail, complete
+
+    async def close(self) -> None:
+        """Ends a streamed answer in the event loop; one that is not complete ends as a broken connection."""
+        if self.tail or self.complete:
+            await self._send(
+                {"type": "http.response.body", "body": self.tail, "more_body": not self.complete}
+            )
 
     async def _send_one(self, message: Message) -> None:
         await self._send(message)

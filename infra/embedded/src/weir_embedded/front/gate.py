@@ -91,9 +91,8 @@ def _check_kind(profile: Profile, statement: Statement) -> None:
 
 
 def _check_functions(profile: Profile, statement: Statement, foreign: frozenset[str]) -> None:
-    """Functions by call, by APPLY, and by bare name, since arrayMap(file, ...) calls it as well."""
-    bare = {name[0].lower() for name in statement.names if len(name) == 1 and statement.functions}
-    if called := sorted((statement.functions | bare) & REFUSED_FUNCTIONS):
+    """Functions by call, by APPLY, and by bare name where another function would call it."""
+    if called := sorted((statement.functions | statement.passed) & REFUSED_FUNCTIONS):
         raise refused(f"{called[0]}: this function is refused (if it is a column, write table.{called[0]}).")
     if tables := sorted((statement.table_functions - TABLE_FUNCTIONS) | (statement.functions & foreign)):
         allowed = ", ".join(sorted(TABLE_FUNCTIONS))

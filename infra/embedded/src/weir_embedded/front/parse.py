@@ -23,7 +23,10 @@ TRAILING_FORMAT = re.compile(r"\bFORMAT\s+(\w+)\s*;?\s*$", re.IGNORECASE)
 
 @dataclass
 class Statement:
-    """The facts of one statement that the gate judges. Function names are in lower case."""
+    """The facts of one statement that the gate judges. Function names are in lower case.
+
+    `passed` are bare names given to functions that may call them.
+    """
 
     kind: str
     explained: str = ""
@@ -32,6 +35,7 @@ class Statement:
     table_functions: set[str] = field(default_factory=set)
     engines: set[str] = field(default_factory=set)
     dictionary_sources: list[tuple[str, set[str]]] = field(default_factory=list)
+    passed: set[str] = field(default_factory=set)
     names: set[tuple[str, ...]] = field(default_factory=set)
     tables: set[tuple[str, ...]] = field(default_factory=set)
     settings: set[str] = field(default_factory=set)
@@ -76,6 +80,7 @@ def _from_explain(connection: Connection, sql: str) -> Statement:
         kind=text.split(None, 1)[0],
         format=found[1] if found else "",
         functions={name.lower() for name in AST_FUNCTION.findall(text)},
+        passed={name[0].lower() for name in names if len(name) == 1},
         names=names,
         settings={"SETTINGS"} if re.search(r"^ *Set\b", text, re.MULTILINE) else set(),
         reads_or_writes_files=bool(re.search(r"\b(?:OUTFILE|INFILE)\b", sql, re.IGNORECASE)),
@@ -119,6 +124,7 @@ def _note(statement: Statement, node: dict[str, Any]) -> None:
         statement.engines.add(node["name"])
     elif kind == "Function":
         statement.functions.add(node["name"].lower())
+        statement.passed.update(_passed(node))
     if isinstance(node.get("table_function"), dict):
         statement.table_functions.add(node["table_function"].get("name", "").lower())
     if isinstance(node.get("as_table_function"), dict):
@@ -134,6 +140,14 @@ def _note(statement: Statement, node: dict[str, Any]) -> None:
         statement.dictionary_sources.append((node["name"].lower(), keys))
     statement.reads_or_writes_files |= "out_file" in node or "infile" in node
     statement.from_path |= bool(node.get("has_attach_from_path"))
+
+
+def _passed(call: dict[str, Any]) -> Iterator[str]:
+    """Bare names given to a higher-order function: `arrayMap(file, ...)` calls file for each element."""
+    if call["name"].lower().startswith(("array", "map")):
+        for argument in (call.get("arguments") or {}).get("children", []):
+            if argument.get("type") == "Identifier":
+                yield argument["name"].lower()
 
 
 def _parts(node: dict[str, Any]) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from weir_embedded.front.sessions import Session, Sessions
 from weir_embedded.front.streaming import can_stream, has_header, header_size
 
 # A format with a footer is made as a whole in memory.
-MAX_WHOLE_RESULT_BYTES = 256 * MIB
+MAX_WHOLE_RESULT_BYTES = 128 * MIB
 
 
 @dataclass
@@ -209,12 +209,13 @@ class Server:
                 rows += chunk.rows_read()
         except RuntimeError as error:
             failure = EngineError(error)
-            exchange.write(packer.compress(_exception_block(tag, str(failure))) + packer.flush())
+            exchange.finish(
+                packer.compress(_exception_block(tag, str(failure))) + packer.flush(), complete=False
+            )
             raise failure from None
         finally:
             result.cancel()
-        exchange.write(packer.flush())
-        exchange.end()
+        exchange.finish(packer.flush(), complete=True)
         return Answer(kind=statement.kind, rows=rows)
 
     def _connect(self, task: Task, settings: dict[str, str]) -> AbstractContextManager[Connection]:

@@ -1,0 +1,275 @@
+"""The HTTP interface as ClickHouse documents it, asked with plain HTTP and curl."""
+
+import gzip
+import json
+import socket
+import subprocess
+
+import brotli
+import httpx
+import lz4.frame
+import pytest
+import zstandard
+from front_process import FrontProcess, password, wait_until
+
+from weir_embedded.front.codec import NativeBlocks, native_blocks_decoded
+
+UNPACK = {
+    "gzip": gzip.decompress,
+    "lz4": lz4.frame.decompress,
+    "zstd": lambda data: zstandard.ZstdDecompressor().decompressobj().decompress(data),
+    "br": brotli.decompress,
+}
+PACK = {
+    "gzip": gzip.compress,
+    "lz4": lz4.frame.compress,
+    "zstd": zstandard.ZstdCompressor().compress,
+    "br": brotli.compress,
+}
+# 0 + 1 + ... + 299999, written by Python.
+NUMBERS = "".join(f"{n}\n" for n in range(300_000))
+
+
+def curl(front: FrontProcess, *arguments: str) -> str:
+    done = subprocess.run(
+        ["curl", "-sS", *arguments], capture_output=True, text=True, timeout=20, check=True
+    )
+    return done.stdout
+
+
+def test_ping_and_empty_request_say_ok_without_login(front: FrontProcess) -> None:
+    assert curl(front, front.url + "ping") == "Ok.\n"
+    assert curl(front, front.url) == "Ok.\n"
+
+
+def test_curl_asks_with_every_kind_of_credentials(front: FrontProcess) -> None:
+    key = password("reader")
+    query = "query=SELECT%201%2B1"
+    assert curl(front, "-u", f"reader:{key}", f"{front.url}?{query}") == "2\n"
+    headers = ("-H", "X-ClickHouse-User: reader", "-H", f"X-ClickHouse-Key: {key}")
+    assert curl(front, *headers, f"{front.url}?{query}") == "2\n"
+    assert curl(front, f"{front.url}?{query}&user=reader&password={key}") == "2\n"
+
+
+@pytest.mark.parametrize(("login", "key"), [("reader", "wrong"), ("nobody", "x"), ("reader", ""), ("", "")])
+def test_wrong_login_is_403_with_code_516(front: FrontProcess, login: str, key: str) -> None:
+    response = httpx.post(front.url, content="SELECT 1", auth=(login, key))
+    assert (response.status_code, response.headers["X-ClickHouse-Exception-Code"]) == (403, "516")
+    assert response.text.startswith("Code: 516. DB::Exception: ")
+
+
+def test_query_parameter_and_body_are_one_statement(front: FrontProcess) -> None:
+    assert front.ask("reader", "number FROM numbers(3) ORDER BY number DESC", query="SELECT") == "2\n1\n0"
+
+
+def test_answer_carries_the_headers_clients_read(front: FrontProcess) -> None:
+    response = front.post("reader", "SELECT number FROM numbers(10) FORMAT JSON", query_id="my-query")
+    summary = json.loads(response.headers["X-ClickHouse-Summary"])
+    assert response.headers["X-ClickHouse-Query-Id"] == "my-query"
+    assert response.headers["X-ClickHouse-Format"] == "JSON"
+    assert response.headers["X-ClickHouse-Timezone"] == front.ask("reader", "SELECT timezone()")
+    assert response.headers["X-ClickHouse-Server-Display-Name"]
+    assert (summary["read_rows"], summary["result_rows"]) == ("10", "10")
+    assert [row["number"] for row in response.json()["data"]] == list(range(10))
+
+
+def test_default_format_and_parameters(front: FrontProcess) -> None:
+    text = front.ask("reader", "SELECT {a:UInt8} + 1 AS x", param_a="4", default_format="JSONEachRow")
+    assert json.loads(text) == {"x": 5}
+
+
+def test_database_is_taken_from_the_request(front: FrontProcess, table: str) -> None:
+    front.ask("writer", "INSERT INTO t VALUES (1, 'one')", database="weir")
+    assert front.ask("reader", "SELECT v FROM t", database="weir") == "one"
+    assert front.error_code("reader", "SELECT 1", database="nowhere") == 81
+
+
+@pytest.mark.parametrize(
+    ("sql", "status", "code"),
+    [("SELEC 1", 400, 62), ("SELECT nothing", 400, 47), ("SELECT * FROM weir.nothing", 404, 60)],
+)
+def test_errors_have_status_code_and_text(front: FrontProcess, sql: str, status: int, code: int) -> None:
+    response = front.post("reader", sql)
+    assert (response.status_code, response.headers["X-ClickHouse-Exception-Code"]) == (status, str(code))
+    assert response.text.startswith(f"Code: {code}. DB::Exception: ")
+
+
+def test_unknown_setting_is_115(front: FrontProcess) -> None:
+    assert front.error_code("migrator", "SELECT 1", no_such_setting="1") == 115
+
+
+@pytest.mark.parametrize("encoding", UNPACK)
+def test_small_and_streamed_answers_are_compressed_when_asked(front: FrontProcess, encoding: str) -> None:
+    for count, expected in ((1, "0\n"), (300_000, NUMBERS)):
+        with httpx.stream(
+            "POST",
+            front.url,
+            params={"enable_http_compression": "1"},
+            headers={"Accept-Encoding": encoding},
+            auth=("reader", password("reader")),
+            content=f"SELECT number FROM numbers({count})",
+        ) as response:
+            packed = b"".join(response.iter_raw())
+        assert response.headers["Content-Encoding"] == encoding
+        assert UNPACK[encoding](packed).decode() == expected
+
+
+@pytest.mark.parametrize("encoding", PACK)
+def test_insert_body_may_be_compressed(front: FrontProcess, table: str, encoding: str) -> None:
+    body = PACK[encoding]("".join(f"{n}\tv{n}\n" for n in range(50_000)).encode())
+    response = httpx.post(
+        front.url,
+        params={"query": f"INSERT INTO {table} FORMAT TSV"},
+        headers={"Content-Encoding": encoding},
+        auth=("writer", password("writer")),
+        content=body,
+    )
+    assert response.status_code == 200, response.text
+    assert front.ask("reader", f"SELECT count(), sum(k), uniqExact(v) FROM {table}") == "50000\t1249975000\t50000"
+
+
+def test_truncated_compressed_body_is_an_error(front: FrontProcess, table: str) -> None:
+    for encoding, pack in PACK.items():
+        body = pack("".join(f"{n}\tv{n}\n" for n in range(1000)).encode())
+        response = httpx.post(
+            front.url,
+            params={"query": f"INSERT INTO {table} FORMAT TSV"},
+            headers={"Content-Encoding": encoding},
+            auth=("writer", password("writer")),
+            content=body[: len(body) // 2],
+        )
+        assert response.headers.get("X-ClickHouse-Exception-Code") == "354", encoding
+    assert front.ask("reader", f"SELECT count() FROM {table}") == "0"
+
+
+def test_native_compressed_blocks_both_ways(front: FrontProcess, table: str) -> None:
+    rows = "".join(f"{n}\tv{n}\n" for n in range(200_000)).encode()
+    body = NativeBlocks().compress(rows)
+    front.ask("writer", body, query=f"INSERT INTO {table} FORMAT TSV", decompress="1")  # type: ignore[arg-type]
+    answer = front.post("reader", f"SELECT * FROM {table} ORDER BY k", compress="1").content
+    assert b"".join(native_blocks_decoded([answer])) == rows
+    damaged = bytearray(body)
+    damaged[len(damaged) // 2] ^= 1
+    assert front.error_code("writer", bytes(damaged), query=f"INSERT INTO {table} FORMAT TSV", decompress="1") == 40
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        b"INSERT INTO weir.t FORMAT TSV\n1\tone\n",
+        b"INSERT INTO weir.t (k, v) FORMAT TSV 1\tone\n",
+        b"INSERT INTO weir.t FORMAT TSV ; \r\n1\tone\n",
+        b"-- FORMAT CSV\ninsert /* VALUES */ into `weir`.`t` (v, k) values ('one', 1)",
+        b"INSERT INTO weir.t SETTINGS max_insert_threads = 1 FORMAT JSONEachRow {\"k\": 1, \"v\": \"one\"}",
+        b"INSERT INTO weir.t SELECT 1, 'one'",
+    ],
+)
+def test_inline_data_starts_where_clickhouse_says(front: FrontProcess, table: str, statement: bytes) -> None:
+    response = front.post("writer", statement)
+    assert json.loads(response.headers["X-ClickHouse-Summary"])["written_rows"] == "1", response.text
+    assert front.ask("reader", f"SELECT * FROM {table}") == "1\tone"
+
+
+def test_binary_data_that_looks_like_white_space_arrives_unchanged(front: FrontProcess, table: str) -> None:
+    row = (0x0A0D203B0A).to_bytes(8, "little") + b"\x03\n\r\n"
+    front.ask("writer", row, query=f"INSERT INTO {table} FORMAT RowBinary")  # type: ignore[arg-type]
+    assert front.ask("reader", f"SELECT k, hex(v) FROM {table}") == f"{0x0A0D203B0A}\t0A0D0A"
+
+
+def test_stream_that_breaks_tells_the_error_and_breaks_the_connection(front: FrontProcess) -> None:
+    sql = "SELECT throwIf(number = 2500000) FROM numbers(3000000)"
+    received = b""
+    with (
+        pytest.raises(httpx.RemoteProtocolError),
+        httpx.stream("POST", front.url, content=sql, auth=("reader", password("reader"))) as response,
+    ):
+        for chunk in response.iter_bytes():
+            received += chunk
+    tag = response.headers["X-ClickHouse-Exception-Tag"]
+    assert f"__exception__\r\n{tag}\r\nCode: 395. ".encode() in received
+
+
+@pytest.mark.parametrize(
+    ("fmt", "head"),
+    [("TSVWithNames", "n\n"), ("JSONCompactEachRowWithNamesAndTypes", '["n"]\n["UInt64"]\n')],
+)
+def test_header_of_a_streamed_format_comes_once_even_without_rows(front: FrontProcess, fmt: str, head: str) -> None:
+    full = front.post("reader", f"SELECT number AS n FROM numbers(200000) FORMAT {fmt}").text
+    assert full.startswith(head)
+    assert [int(line.strip("[]")) for line in full.removeprefix(head).splitlines()] == list(range(200_000))
+    assert front.post("reader", f"SELECT number AS n FROM numbers(0) FORMAT {fmt}").text == head
+
+
+def test_session_keeps_settings_and_database_and_is_locked_while_used(front: FrontProcess, table: str) -> None:
+    front.ask("migrator", "SET max_threads = 3", session_id="s1")
+    front.ask("migrator", "USE weir", session_id="s1")
+    asked = "SELECT getSetting('max_threads'), currentDatabase()"
+    assert front.ask("migrator", asked, session_id="s1") == "3\tweir"
+    assert front.ask("migrator", asked, session_id="s2").endswith("default")
+    assert front.error_code("migrator", "SELECT 1", session_id="s3", session_check="1") == 372
+    assert front.error_code("migrator", "SELECT 1", session_id="s3", session_timeout="100000") == 374
+
+    with upload(front, "INSERT INTO weir.t FORMAT TSV", "&session_id=s1") as connection:
+        wait_until(lambda: front.error_code("writer", "SELECT 1", session_id="s1") == 373, "s1 is locked")
+        connection.sendall(b"0\r\n\r\n")
+        assert b" 200 OK" in connection.recv(4096)
+    assert front.error_code("writer", "SELECT 1", session_id="s1") == 0
+
+
+def test_session_expires(front: FrontProcess) -> None:
+    front.ask("migrator", "SET max_threads = 3", session_id="short", session_timeout="0")
+    assert front.error_code("migrator", "SELECT 1", session_id="short", session_check="1") == 372
+
+
+def test_aborted_chunked_insert_leaves_nothing(front: FrontProcess, table: str) -> None:
+    with upload(front, f"INSERT INTO {table} FORMAT TSV") as connection:
+        connection.sendall(b"8\r\n1\tone\n2\t\r\n")
+    rows = f"SELECT count() FROM {table}"
+    wait_until(lambda: '"status": 499' in front.log.read_text(), "the front noticed")
+    assert front.ask("reader", rows) == "0"
+    front.ask("writer", f"INSERT INTO {table} FORMAT TSV\n1\tone\n")
+    assert front.ask("reader", rows) == "1"
+
+
+def test_damaged_data_is_an_error_and_leaves_nothing(front: FrontProcess, table: str) -> None:
+    assert front.error_code("writer", f"INSERT INTO {table} FORMAT TSV\n1\tone\nx\ttwo\n") == 27
+    assert front.error_code("writer", b"\x02\x01", query=f"INSERT INTO {table} FORMAT Native") != 0
+    assert front.ask("reader", f"SELECT count() FROM {table}") == "0"
+
+
+def test_get_only_reads(front: FrontProcess, table: str) -> None:
+    auth = ("migrator", password("migrator"))
+    response = httpx.get(front.url, params={"query": f"DROP TABLE {table}"}, auth=auth)
+    assert response.headers["X-ClickHouse-Exception-Code"] == "164"
+    assert front.ask("reader", f"EXISTS TABLE {table}") == "1"
+
+
+def test_metrics_count_what_was_acknowledged(front: FrontProcess, table: str) -> None:
+    before = metric(front, "weir_front_inserted_rows_total")
+    front.ask("writer", f"INSERT INTO {table} VALUES (1, 'a'), (2, 'b')")
+    assert metric(front, "weir_front_inserted_rows_total") == before + 2
+    assert metric(front, "weir_front_engine_memory_bytes") > 1_000_000
+
+
+def test_log_holds_no_password(front: FrontProcess) -> None:
+    front.post("reader", "SELECT 1", user="reader", password="url-password")
+    log = front.log.read_text()
+    assert '"event": "request"' in log
+    assert "-password" not in log
+
+
+def metric(front: FrontProcess, name: str) -> float:
+    lines = httpx.get(front.url + "metrics").text.splitlines()
+    return float(next(line.split()[1] for line in lines if line.startswith(f"{name} ")))
+
+
+def upload(front: FrontProcess, sql: str, more: str = "") -> socket.socket:
+    """An open connection on which an insert's head was sent and chunks may follow."""
+    connection = socket.create_connection(("127.0.0.1", front.port), timeout=20)
+    query = sql.replace(" ", "%20")
+    head = (
+        f"POST /?query={query}{more} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
+        f"X-ClickHouse-User: writer\r\nX-ClickHouse-Key: {password('writer')}\r\n\r\n"
+    )
+    connection.sendall(head.encode())
+    return connection
