@@ -1,1 +1,1 @@
-"""Weir on one machine without containers: Kafka, Flink, the ClickHouse front, Superset, and what runs them."""
+"""Weir on one machine without containers: Kafka, Flink, the ClickHouse front, Superset, their supervision."""

@@ -81,8 +81,8 @@ def wait_healthy(stack: Stack, part: Part, step: Step) -> None:
 
 def _problem(stack: Stack, part: Part) -> str | None:
     state = supervisor.processes(stack).get(part.name, {}).get("statename", "gone")
-    if state not in ("RUNNING", "STARTING"):
-        return f"the program ended and is started again ({state.lower()})"
+    if state != "RUNNING":
+        return "the program is starting" if state == "STARTING" else f"the program ended ({state.lower()})"
     try:
         part.check()
     except NotReady as problem:

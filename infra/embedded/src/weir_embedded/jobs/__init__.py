@@ -1,7 +1,7 @@
 """The Flink jobs of Weir: which there are, where their state lies, and the keeper that has them running.
 
 A Flink cluster without a high-availability store forgets its jobs when the JobManager dies. The keeper puts
-them back, under the same job id and from the newest complete checkpoint.
+them back from their newest complete checkpoint.
 """
 
 from weir_embedded.jobs.checkpoints import newest_complete

@@ -3,7 +3,7 @@
 | the JobManager says | and | the keeper |
 |---|---|---|
 | nothing | never submitted | submits |
-| nothing | submitted before | submits under the same id from the newest complete checkpoint |
+| nothing | submitted before | submits from the newest complete checkpoint |
 | it runs | the jar has changed | stops it with a savepoint, submits the new program from there |
 | it ended | the keeper stopped it | submits the new program |
 | it ended | by itself | records the problem and leaves it, also over restarts, until `weir-stack resume` |
@@ -46,21 +46,12 @@ def keep(stack: Stack, rest: FlinkRest, job: Job) -> None:
     if state.problem:
         return
     seen = rest.state(state.job_id) if state.generation else None
-    if not state.generation:
-        submit(stack, rest, job, next_generation(state), restore_from=None)
-    elif state.stopping and (seen is None or seen in ENDED):
-        submit(stack, rest, job, next_generation(state), restore_from=latest(stack, state))
-    elif seen is None:
-        submit(stack, rest, job, state, restore_from=latest(stack, state))
+    if seen is None or (state.stopping and seen in ENDED):
+        submit(stack, rest, job, state)
     elif seen in ENDED:
         give_up(stack, rest, state, seen)
     elif state.jar_hash != job.jar_hash:
         stop(stack, rest, state)
-
-
-def next_generation(state: JobState) -> JobState:
-    """The same job under a new id."""
-    return state.model_copy(update={"generation": state.generation + 1, "stopping": False, "problem": ""})
 
 
 def latest(stack: Stack, state: JobState) -> Path | None:
@@ -76,10 +67,16 @@ def savepoint_folder(stack: Stack, state: JobState) -> Path:
     return flink.savepoints(stack) / state.job_id
 
 
-def submit(stack: Stack, rest: FlinkRest, job: Job, state: JobState, restore_from: Path | None) -> None:
-    """Run the job's program; remembered first, so that a submission whose answer is lost is found again."""
+def submit(stack: Stack, rest: FlinkRest, job: Job, before: JobState) -> None:
+    """Run the job's next generation; remembered first, so that a submission whose answer is lost is found."""
     jar_id = rest.upload(job.jar, f"{job.name}-{job.jar_hash[:12]}.jar")
-    state = state.model_copy(update={"jar_hash": job.jar_hash, "restored_from": str(restore_from or "")})
+    restore_from = latest(stack, before) if before.generation else None
+    state = JobState(
+        name=job.name,
+        generation=before.generation + 1,
+        jar_hash=job.jar_hash,
+        restored_from=str(restore_from or ""),
+    )
     state.save(stack)
     rest.run(jar_id, state.job_id, ["--config", str(stack.conf / "jobs.properties")], restore_from)
     log.info("job.submitted", job=job.name, job_id=state.job_id, restored_from=state.restored_from or None)

@@ -16,7 +16,8 @@ class FlinkRest:
     """Flink's REST interface."""
 
     def __init__(self, url: str) -> None:
-        self._client = httpx.Client(base_url=url, timeout=60, trust_env=False)
+        # Long, because a program runs until its graph is built before its submission is answered.
+        self._client = httpx.Client(base_url=url, timeout=120, trust_env=False)
 
     def state(self, job_id: str) -> str | None:
         """The state of a job, e.g. RUNNING; None if the JobManager does not know it.
@@ -31,10 +32,10 @@ class FlinkRest:
         return "CREATED" if state == "RUNNING" and tasks["RUNNING"] < sum(tasks.values()) else state
 
     def root_exception(self, job_id: str) -> str:
-        """The first line of what made a job fail."""
+        """What made a job fail, in one line."""
         answer = self._call("GET", f"/jobs/{job_id}/exceptions", params={"maxExceptions": "1"})
         entries = answer["exceptionHistory"]["entries"]
-        return str(entries[0]["stacktrace"]).splitlines()[0] if entries else "no reason given"
+        return _root_cause(entries[0]["stacktrace"]) if entries else "no reason given"
 
     def upload(self, jar: Path, name: str) -> str:
         """Upload a jar unless the JobManager already has one of this name; returns its id."""
@@ -67,7 +68,7 @@ class FlinkRest:
         if answer["status"]["id"] != "COMPLETED":
             return None
         cause = answer["operation"].get("failure-cause")
-        return str(cause["stack-trace"]).splitlines()[0] if cause else ""
+        return _root_cause(cause["stack-trace"]) if cause else ""
 
     def cancel(self, job_id: str) -> None:
         """Cancel a job; its checkpoints are kept."""
@@ -81,11 +82,12 @@ class FlinkRest:
         if allow_missing and answer.status_code == httpx.codes.NOT_FOUND:
             return None
         if answer.is_error:
-            raise Unavailable(f"{method} {path} answers {answer.status_code}: {_reason(answer)}")
+            raise Unavailable(f"{method} {path} answers {answer.status_code}: {_root_cause(answer.text)}")
         return answer.json()
 
 
-def _reason(answer: httpx.Response) -> str:
-    """The last cause in Flink's nested stack trace, which is the one that helps."""
-    causes = [line.strip() for line in answer.text.replace("\\n", "\n").splitlines() if "Caused by:" in line]
-    return causes[-1] if causes else answer.text[:300]
+def _root_cause(stack_trace: str) -> str:
+    """The last cause of a Java stack trace, which is the one that helps."""
+    lines = [line.strip() for line in stack_trace.replace("\\n", "\n").splitlines() if line.strip()]
+    causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
+    return (causes or lines or [""])[-1 if causes else 0][:300]

@@ -13,7 +13,8 @@ class JobState(BaseModel):
 
     name: str
     generation: int = 0
-    """Raised at each intended new submission: a JobManager refuses an id under which a job has ended."""
+    """Raised at each submission, which so gets a job id of its own: a JobManager refuses an id under which a
+    job has ended, and a TaskManager another upload of the program under an id that it still holds."""
     jar_hash: str = ""
     """The program that was submitted."""
     restored_from: str = ""
@@ -25,7 +26,7 @@ class JobState(BaseModel):
 
     @property
     def job_id(self) -> str:
-        """The Flink job id, the same whenever this generation is submitted; empty before the first time."""
+        """The Flink job id of this generation; empty before the first submission."""
         if not self.generation:
             return ""
         return hashlib.md5(f"weir/{self.name}/{self.generation}".encode(), usedforsecurity=False).hexdigest()
