@@ -1,0 +1,69 @@
+"""Migrations on the real engine: up, down, up again; one that was killed halfway; one that was changed."""
+
+import dataclasses
+
+import clickhouse_connect
+import pytest
+from weir.errors import UserError
+from weir.migrations import Migrator, all_migrations
+
+
+@pytest.fixture
+def client(stack):
+    client = clickhouse_connect.get_client(
+        dsn=stack.clickhouse_url,
+        username="migrator",
+        password=stack.clickhouse_secret("migrator").read_text().strip(),
+        database="",
+    )
+    client.command("DROP DATABASE IF EXISTS migration_test")
+    yield client
+    client.command("DROP DATABASE IF EXISTS migration_test")
+
+
+@pytest.fixture
+def migrator(client):
+    return Migrator(client, "migration_test")
+
+
+def tables(client):
+    rows = client.query(
+        "SELECT name, create_table_query FROM system.tables WHERE database = 'migration_test' ORDER BY name"
+    ).result_rows
+    return {name: sql.split("UUID")[0] + sql.split("(", 1)[-1] for name, sql in rows if name != "migrations"}
+
+
+def test_a_dry_run_tells_the_sql_and_does_nothing(migrator, client):
+    assert any("CREATE TABLE runs_versions" in sql for sql in migrator.up(dry_run=True))
+    assert tables(client) == {}
+
+
+def test_down_takes_everything_away_and_up_brings_the_same_back(migrator, client):
+    assert len(list(migrator.up())) == len(all_migrations())
+    first = tables(client)
+    assert {"runs", "runs_versions", "landings"} <= first.keys()
+    list(migrator.down(0))
+    assert tables(client) == {}
+    list(migrator.up())
+    assert tables(client) == first
+    assert list(migrator.up()) == []
+
+
+def test_one_that_was_killed_halfway_is_run_again(migrator, client):
+    list(migrator.up())
+    whole = tables(client)
+    list(migrator.down(2))
+    runs = migrator.migrations[2]
+    migrator._mark(runs, "started")
+    client.command(runs.statements("up")[0])  # the table is there, its view is not
+    list(migrator.up())
+    assert tables(client) == whole
+
+
+def test_a_changed_file_is_refused(migrator, client, tmp_path):
+    list(migrator.up())
+    changed = tmp_path / migrator.migrations[0].up_file.name
+    changed.write_text("SELECT 1;\n")
+    tampered = [dataclasses.replace(migrator.migrations[0], up_file=changed), *migrator.migrations[1:]]
+    with pytest.raises(UserError, match="has changed since"):
+        list(Migrator(client, "migration_test", tampered).up())
