@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from weir_embedded import lifecycle, setup, status
+from weir_embedded import addresses, demo, lifecycle, setup, status
 from weir_embedded.errors import StackError
 from weir_embedded.jobs.keeper import resume as resume_job
 from weir_embedded.parts import all_parts
@@ -58,6 +58,24 @@ def up() -> None:
         lifecycle.check(stack)
         setup.set_up(stack, board)
         lifecycle.up(stack, board)
+        board.console.print(addresses.table(stack))
+
+
+@app.command("demo")
+def run_demo(
+    speed: Annotated[float | None, typer.Option(help="recorded seconds a second")] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="drop the demo cluster's rows and begin anew")
+    ] = False,
+) -> None:
+    """Start everything, replay the recorded center as if it happened now, show what came out."""
+    with _shown() as (stack, board):
+        lifecycle.check(stack)
+        setup.set_up(stack, board)
+        lifecycle.up(stack, board)
+    with _shown() as (stack, board):
+        demo.replay(stack, speed, fresh)
+        board.console.print(addresses.table(stack))
 
 
 @app.command()
@@ -65,6 +83,14 @@ def down() -> None:
     """Stop every part; data stays."""
     with _shown() as (stack, board):
         lifecycle.down(stack, board)
+
+
+@app.command()
+def clean() -> None:
+    """Drop data, logs, configuration and passwords of a stopped stack; downloads stay."""
+    with _shown() as (stack, board):
+        lifecycle.clean(stack)
+        board.console.print(f"[green]✓[/green] {stack.home} holds no data any more")
 
 
 @app.command("status")

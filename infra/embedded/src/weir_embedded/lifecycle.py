@@ -1,5 +1,6 @@
 """Starting and stopping the stack."""
 
+import shutil
 import time
 from collections.abc import Callable, Iterable
 from itertools import groupby
@@ -105,6 +106,15 @@ def down(stack: Stack, board: Board) -> None:
     supervisor.socket_path(stack).unlink(missing_ok=True)
     killed = f", {len(left)} left-over processes killed" if left else ""
     board.console.print(f"[green]✓[/green] No process of the stack is left{killed}")
+
+
+def clean(stack: Stack) -> None:
+    """Remove what a stopped stack has written."""
+    if supervisor.stack_processes(stack):
+        raise StackError("The stack is running: stop it first (make down).")
+    for folder in (stack.data, stack.conf, stack.logs, stack.run, stack.secrets):
+        shutil.rmtree(folder, ignore_errors=True)
+    stack.weir_config.unlink(missing_ok=True)
 
 
 def _stop_parts(stack: Stack, board: Board, parts: Iterable[Part]) -> None:

@@ -136,7 +136,12 @@ def _owner(port: int) -> str:
     except psutil.AccessDenied:
         return ""
     for connection in connections:
-        if connection.status == psutil.CONN_LISTEN and connection.laddr and connection.laddr.port == port and connection.pid:
+        if (
+            connection.status == psutil.CONN_LISTEN
+            and connection.laddr
+            and connection.laddr.port == port
+            and connection.pid
+        ):
             return f" by {psutil.Process(connection.pid).name()} (process {connection.pid})"
     return ""
 

@@ -21,6 +21,7 @@ class Stack(BaseSettings):
     root: Path = Field(Path(__file__).parents[4], description="the checkout")
     home: Path = Field(Path(), description="data, logs, configuration and secrets; default <root>/.weir")
     packages: Path = Field(Path(), description="downloaded programs, shared by stacks; default <root>/.weir")
+    site: Path = Field(Path(), description="the site file in force; default: that of the recorded center")
     port_offset: int = Field(0, ge=0, le=10_000, description="added to every port")
 
     kafka_heap_mb: int = 400
@@ -33,16 +34,18 @@ class Stack(BaseSettings):
     superset_workers: int = 2
     superset_threads: int = 8
 
-    @field_validator("root", "home", "packages")
+    @field_validator("root", "home", "packages", "site")
     @classmethod
     def _absolute(cls, path: Path) -> Path:
         return path if path == Path() else path.expanduser().absolute()
 
     @model_validator(mode="after")
-    def _default_folders(self) -> "Stack":
+    def _defaults(self) -> "Stack":
         for folder in ("home", "packages"):
             if getattr(self, folder) == Path():
                 setattr(self, folder, self.root / ".weir")
+        if self.site == Path():
+            self.site = self.recorded_center / "site.yaml"
         return self
 
     # Ports ------------------------------------------------------------------------------------------------
@@ -126,6 +129,11 @@ class Stack(BaseSettings):
     def clickhouse_secret(self, login: str) -> Path:
         """The file that holds the password of one ClickHouse login."""
         return self.secret(f"clickhouse_{login}")
+
+    @property
+    def recorded_center(self) -> Path:
+        """What the demo replays."""
+        return self.root / "tests" / "data" / "center"
 
     # Programs ---------------------------------------------------------------------------------------------
 

@@ -99,7 +99,16 @@ def _compile_reporter(source: Path, flink: Path) -> None:
     services.write_text("org.apache.flink.metrics.prometheus.LoopbackPrometheusReporter$Factory\n")
     jar = plugin / "loopback-reporter.jar"
     for command in (
-        [f"{java}/bin/javac", "--release", "17", "-cp", classpath, "-d", str(classes), *map(str, source.glob("*.java"))],
+        [
+            f"{java}/bin/javac",
+            "--release",
+            "17",
+            "-cp",
+            classpath,
+            "-d",
+            str(classes),
+            *map(str, source.glob("*.java")),
+        ],
         [f"{java}/bin/jar", "--create", "--file", str(jar), "-C", str(classes), "."],
     ):
         done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -29,5 +29,7 @@ def check(stack: Stack) -> None:
         if state.problem:
             raise NotReady(f"{job.name}: {state.problem}")
         seen = rest.state(state.job_id) if state.job_id else "not submitted"
+        if state.jar_hash != job.jar_hash:
+            raise NotReady(f"{job.name}: its program has changed and is not yet submitted")
         if seen != "RUNNING":
             raise NotReady(f"{job.name}: {seen}")

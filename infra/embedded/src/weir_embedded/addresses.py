@@ -1,0 +1,23 @@
+"""Where a running stack can be reached, and how to log in."""
+
+from rich.table import Table
+
+from weir_embedded.parts import superset
+from weir_embedded.settings import Stack
+
+
+def table(stack: Stack) -> Table:
+    """Addresses, logins and the files that hold their passwords."""
+    shown = Table(title="Addresses (this machine only)")
+    for column in ("what", "address", "login", "password in"):
+        shown.add_column(column, no_wrap=True)
+    shown.add_row("Superset", stack.superset_url, superset.ADMIN, _short(stack, "superset_admin"))
+    shown.add_row("SQL (ClickHouse HTTP)", stack.clickhouse_url, "reader", _short(stack, "clickhouse_reader"))
+    shown.add_row("Flink", stack.flink_url, "", "")
+    shown.add_row("Kafka", stack.kafka_bootstrap, "", "")
+    return shown
+
+
+def _short(stack: Stack, secret: str) -> str:
+    file = stack.secret(secret)
+    return str(file.relative_to(stack.root)) if file.is_relative_to(stack.root) else str(file)
