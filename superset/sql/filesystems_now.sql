@@ -16,8 +16,7 @@ SELECT
     sum(bytes_written) / sum(bucket_seconds) / 1048576 AS write_mib_per_second,
     sum(util_mean * bucket_seconds) / sum(bucket_seconds) AS util_mean,
     max(util_max) AS util_max,
-    argMax(servers_reported, bucket_start) AS servers_reported,
-    argMax(servers_expected, bucket_start) AS servers_expected,
+    concat(toString(argMax(servers_reported, bucket_start)), ' of ', toString(argMax(servers_expected, bucket_start))) AS servers,
     dateDiff('second', time, now()) AS age_seconds
 FROM filesystem_load
 INNER JOIN newest USING (filesystem)

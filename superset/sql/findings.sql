@@ -25,7 +25,9 @@ SELECT
     found.title AS title,
     found.severity AS severity,
     found.evidence_class AS evidence_class,
-    found.evidence AS evidence,
+    arrayStringConcat(
+        arrayMap(item -> concat(item.1, ' = ', item.2), JSONExtractKeysAndValuesRaw(found.evidence)), '; '
+    ) AS evidence,
     found.node_hours_lost AS node_hours_lost
 FROM findings AS found
 LEFT JOIN concerned USING (cluster, log_id, job_uid)

@@ -99,7 +99,7 @@ class Dashboard(Strict):
     refresh_seconds: int
     filters: list[Filter]
     rows: list[Row]
-    css: str = ""
+    colors: dict[str, str] = Field({}, description="a fixed colour for a series name")
 
     def charts(self) -> Iterator[str]:
         """Names of the charts on it, in reading order."""
@@ -114,6 +114,7 @@ class Assets(Strict):
     datasets: dict[str, Dataset]
     charts: dict[str, Chart]
     dashboards: dict[str, Dashboard]
+    style: str = ""
     unused_sql: list[str] = []
 
 
@@ -137,6 +138,7 @@ def read(folder: Path = DEFAULT_FOLDER) -> Assets:
         datasets=_read_kind(folder, "datasets", Dataset),
         charts=_read_kind(folder, "charts", Chart),
         dashboards=_read_kind(folder, "dashboards", Dashboard),
+        style=(folder / "assets" / "style.css").read_text(encoding="utf-8"),
     )
     statements = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "sql").glob("*.sql")}
     for name, dataset in assets.datasets.items():

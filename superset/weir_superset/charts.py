@@ -48,11 +48,11 @@ def full_params(chart: Chart, dataset: Dataset) -> dict[str, Any]:
             "truncate_metric": True,
             "rich_tooltip": True,
             "tooltipTimeFormat": "%Y-%m-%d %H:%M:%S",
-            "x_axis_time_format": "smart_date",
+            "x_axis_time_format": "\u2002%d %b %H:%M\u2002",  # wide spaces keep neighbours apart
             "show_legend": True,
             "legendType": "scroll",
             "legendOrientation": "top",
-            "x_axis_title_margin": 30,
+            "x_axis_title_margin": 24,
             "y_axis_title_margin": 50,
             "y_axis_title_position": "Left",
         }

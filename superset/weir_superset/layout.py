@@ -34,6 +34,8 @@ def metadata(dashboard: Dashboard) -> dict[str, Any]:
     return {
         "refresh_frequency": dashboard.refresh_seconds,
         "color_scheme": "weir",
+        "label_colors": dashboard.colors,
+        "filter_bar_orientation": "HORIZONTAL",
         "cross_filters_enabled": True,
         "chart_configuration": {},
         "global_chart_configuration": {
