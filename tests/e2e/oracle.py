@@ -1,4 +1,4 @@
-"""What libdarshan itself derives from logs; run as a program of its own, since libdarshan may die of a log."""
+"""What libdarshan itself derives from logs; a program of its own, since libdarshan may die of a log."""
 
 import json
 import sys

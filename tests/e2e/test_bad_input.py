@@ -46,8 +46,9 @@ def test_a_file_that_is_no_log(broken, sql):
 
 def test_a_cut_log_is_decoded_as_far_as_it_is_sound_and_says_so(broken, sql):
     states = sql.rows(
-        "SELECT r.log_state AS log_state, m.module AS module, m.state AS state, m.reason AS reason FROM runs AS r "
-        "JOIN log_modules AS m ON r.log_id = m.log_id WHERE r.cluster = 'broken' AND r.file_name = 'cut.darshan'"
+        "SELECT r.log_state AS log_state, m.state AS state, m.reason AS reason "
+        "FROM runs AS r JOIN log_modules AS m ON r.log_id = m.log_id "
+        "WHERE r.cluster = 'broken' AND r.file_name = 'cut.darshan'"
     )
     assert {row["log_state"] for row in states} == {"damaged"}
     assert "damaged" in {row["state"] for row in states}

@@ -14,9 +14,8 @@ def checksums(sql):
     for view in sorted(set(views) - MEASUREMENTS):
         columns = [row["name"] for row in sql.rows(f"DESCRIBE TABLE {view}") if row["name"] not in PASSAGE]
         listed = ", ".join(f"`{column}`" for column in columns)
-        row = sql.rows(
-            f"SELECT count() AS n, groupBitXor(cityHash64(formatRow('JSONEachRow', {listed}))) AS x FROM {view}"
-        )[0]
+        checksum = f"groupBitXor(cityHash64(formatRow('JSONEachRow', {listed})))"
+        row = sql.rows(f"SELECT count() AS n, {checksum} AS x FROM {view}")[0]
         out[view] = (row["n"], row["x"])
     return out
 

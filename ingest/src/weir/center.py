@@ -67,7 +67,7 @@ def load(folder: Path) -> Center:
         for name in names:
             samples = _good(iostat.read(folder / name, cluster, server), "iostat", name, refused)
             events += [_sample_event(sample) for sample in samples]
-    logs = _decode(folder, listed["darshan"], cluster, refused)
+    logs = decode_logs(folder, listed["darshan"], cluster, refused)
     events += [_log_event(log) for log in logs]
     events += [_manifest_event(job, logs) for job in jobs]
     if not events:
@@ -86,7 +86,8 @@ def _good(found: Iterator[Any], source: str, name: str, refused: list[Any]) -> l
     return good
 
 
-def _decode(folder: Path, patterns: list[str], cluster: str, refused: list[Any]) -> list[DarshanLog]:
+def decode_logs(folder: Path, patterns: list[str], cluster: str, refused: list[Any]) -> list[DarshanLog]:
+    """The logs that match; what can't be read is appended to `refused` as (source, file, why)."""
     files = sorted({file for pattern in patterns for file in folder.glob(pattern)})
 
     def one(file: Path) -> DarshanLog | Refused:
@@ -151,25 +152,31 @@ def _sample_event(sample: dict[str, Any]) -> Event:
 
 def _log_event(log: DarshanLog) -> Event:
     def publish(publisher: Publisher, shift: int) -> None:
-        by = timedelta(seconds=shift)
-        times = {key: log.header[key] + by for key in ("start_time", "end_time")}
-        start = {"start_time": times["start_time"]}
-        bodies = [
-            log.header | times | {"-type": "org.weir.wire.LogHeader"},
-            *(batch | start | {"-type": "org.weir.wire.LogBatch"} for batch in log.batches),
-            log.end | {"-type": "org.weir.wire.LogEnd"},
-        ]
-        for body in bodies:
-            part = {"log_id": log.log_id, "origin": publisher.origin, "body": body}
-            publisher.send("weir.darshan.log", log.log_id, "DarshanLogMessage", part)
+        publish_log(publisher, log, shift, log.log_id)
 
     bins = sum(batch["rows"] for batch in log.batches if batch["module"] == "HEATMAP")
     records = sum(batch["rows"] for batch in log.batches) - bins
     counts = {"runs": 1, "file records": records, "heatmap bins": bins}
-    return Event(_seconds(log.header["end_time"]), "log", counts, publish)
+    return Event(seconds(log.header["end_time"]), "log", counts, publish)
 
 
-def _seconds(time: datetime) -> float:
+def publish_log(publisher: Publisher, log: DarshanLog, shift: int, log_id: str) -> None:
+    """Send a log's parts in order as those of `log_id`, its times moved by `shift` seconds."""
+    by = timedelta(seconds=shift)
+    times = {key: log.header[key] + by for key in ("start_time", "end_time")}
+    start = {"start_time": times["start_time"]}
+    bodies = [
+        log.header | times | {"-type": "org.weir.wire.LogHeader"},
+        *(batch | start | {"-type": "org.weir.wire.LogBatch"} for batch in log.batches),
+        log.end | {"-type": "org.weir.wire.LogEnd"},
+    ]
+    for body in bodies:
+        part = {"log_id": log_id, "origin": publisher.origin, "body": body}
+        publisher.send("weir.darshan.log", log_id, "DarshanLogMessage", part)
+
+
+def seconds(time: datetime) -> float:
+    """Unix seconds."""
     return (time - EPOCH).total_seconds()
 
 
@@ -177,7 +184,7 @@ def _manifest_event(job: dict[str, Any], logs: list[DarshanLog]) -> Event:
     """The look into the log directory after the job's end, when all its logs are there."""
     left = [log for log in logs if _left_by(log, job)]
     end = (job["end_time"] or job["submit_time"]) / 1e6
-    second = ceil(max([end, *(_seconds(log.header["end_time"]) for log in left)]))
+    second = ceil(max([end, *(seconds(log.header["end_time"]) for log in left)]))
 
     def publish(publisher: Publisher, shift: int) -> None:
         manifest = {
@@ -198,4 +205,4 @@ def _left_by(log: DarshanLog, job: dict[str, Any]) -> bool:
     if log.header["job_id"] != job["job_id"] or job["start_time"] is None:
         return False
     start, end = job["start_time"] / 1e6, (job["end_time"] or float("inf")) / 1e6
-    return start - PADDING <= _seconds(log.header["start_time"]) <= end + PADDING
+    return start - PADDING <= seconds(log.header["start_time"]) <= end + PADDING
