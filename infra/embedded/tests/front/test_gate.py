@@ -1,4 +1,4 @@
-"""What each login is refused. Every attack here was seen to work, or nearly, on the engine without the gate."""
+"""What each login is refused. Many of these attacks were seen to work on the engine without the gate."""
 
 import pytest
 from front_process import FrontProcess
@@ -35,12 +35,19 @@ READER_ATTACKS = {
     "read a file in a window": ("SELECT sum(1) OVER (PARTITION BY file('/etc/passwd'))", REFUSED),
     "read a file in ORDER BY": ("SELECT 1 ORDER BY file('/etc/passwd')", REFUSED),
     "table function in a CTE": ("WITH f AS (SELECT * FROM file('/etc/passwd')) SELECT * FROM f", REFUSED),
-    "table function in IN": ("SELECT 1 IN (SELECT 1 FROM url('http://127.0.0.1:1/', 'CSV', 'x Int8'))", REFUSED),
+    "table function in IN": (
+        "SELECT 1 IN (SELECT 1 FROM url('http://127.0.0.1:1/', 'CSV', 'x Int8'))",
+        REFUSED,
+    ),
     "table function beside IN": ("SELECT 1 IN url('http://127.0.0.1:1/', 'CSV', 'x Int8')", REFUSED),
     "table function in view()": ("SELECT * FROM view(SELECT * FROM file('/etc/passwd'))", REFUSED),
     "table function in EXPLAIN": ("EXPLAIN SELECT * FROM file('/etc/passwd')", REFUSED),
     "table function in EXPLAIN as a table": ("SELECT * FROM (EXPLAIN SELECT * FROM file('/etc/x'))", REFUSED),
     "table function in DESCRIBE": ("DESCRIBE (SELECT * FROM url('http://127.0.0.1:1/', 'CSV'))", REFUSED),
+    "settings in DESCRIBE": ("DESCRIBE (SELECT 1 SETTINGS max_threads = 64)", READONLY),
+    "function in SHOW": ("SHOW TABLES FROM weir WHERE file('/etc/passwd') LIKE 'r%'", REFUSED),
+    "function in SHOW INDEX": ("SHOW INDEX FROM weir.t WHERE file('/etc/passwd') LIKE 'r%'", REFUSED),
+    "APPLY in DESCRIBE": ("DESCRIBE (SELECT * APPLY(file) FROM (SELECT '/etc/passwd' AS a))", REFUSED),
     "describe a file": ("DESCRIBE TABLE file('/etc/passwd')", REFUSED),
     "table function in a JOIN": ("SELECT 1 FROM numbers(1) AS n, file('/etc/passwd') AS f", REFUSED),
     "case of a table function": ("SELECT * FROM FiLe('/etc/passwd')", REFUSED),
@@ -62,14 +69,18 @@ READER_ATTACKS = {
     "queries of others in EXPLAIN": ("EXPLAIN SELECT * FROM system.processes", REFUSED),
     "explain a kill": ("EXPLAIN AST KILL QUERY WHERE 1", REFUSED),
     "explain an insert": ("EXPLAIN INSERT INTO weir.t SELECT 1, 'x'", REFUSED),
-    "explain a foreign table": ("EXPLAIN TABLE OVERRIDE mysql('127.0.0.1:1', 'd', 't', 'u', 'p') COLUMNS (a Int8)", REFUSED),
+    "explain a foreign table": (
+        "EXPLAIN TABLE OVERRIDE mysql('127.0.0.1:1', 'd', 't', 'u', 'p') COLUMNS (a Int8)",
+        REFUSED,
+    ),
     "temporary table": ("CREATE TEMPORARY TABLE x (a Int8)", REFUSED),
     "backup": ("BACKUP TABLE weir.t TO File('/tmp/x')", REFUSED),
     "attach": ("ATTACH TABLE weir.x FROM '/tmp/x' (a Int8) ENGINE = Memory", REFUSED),
     "user": ("CREATE USER x", REFUSED),
     "as another": ("EXECUTE AS default SELECT 1", REFUSED),
     "in parallel": ("SELECT 1 PARALLEL WITH DROP TABLE weir.t", REFUSED),
-    "client's own word": ("exit", SYNTAX),
+    "word of the command line client": ("exit", SYNTAX),
+    "only words": ("version()", SYNTAX),
     "NUL": ("SELECT 1\0; DROP TABLE weir.t", 36),
 }
 
@@ -84,12 +95,42 @@ def test_reader_attacks_are_refused(front: FrontProcess, table: str, login: str,
     assert front.ask("reader", f"SELECT * FROM {table}") == "1\tone"
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT 1 FROM t PREWHERE {}",
+        "SELECT 1 FROM t GROUP BY GROUPING SETS (({}))",
+        "SELECT 1 FROM t GROUP BY k HAVING {}",
+        "SELECT 1 FROM t QUALIFY {}",
+        "SELECT 1 FROM t ARRAY JOIN [{}] AS y",
+        "SELECT 1 FROM t JOIN t AS u ON t.k = {}",
+        "SELECT 1 FROM t LIMIT 1 BY {}",
+        "SELECT 1 FROM t LIMIT length({})",
+        "SELECT 1 FROM t ORDER BY k WITH FILL FROM length({})",
+        "SELECT 1 AS k ORDER BY k WITH FILL INTERPOLATE (v AS {})",
+        "SELECT sum(1) OVER w FROM t WINDOW w AS (ORDER BY {})",
+        "SELECT * REPLACE ({} AS v) FROM t",
+        "SELECT CASE {} WHEN 1 THEN 2 END",
+        "SELECT [{}][1], ({}).1, {}::String, EXISTS(SELECT {})",
+        "SELECT * FROM values('a String', ({}))",
+        "SELECT * FROM numbers(length({}))",
+        "WITH RECURSIVE r AS (SELECT {}) SELECT * FROM r",
+        "SELECT 1 UNION ALL (SELECT 2 INTERSECT SELECT {})",
+    ],
+)
+def test_a_refused_function_is_seen_wherever_it_stands(front: FrontProcess, sql: str) -> None:
+    assert front.error_code("reader", sql.replace("{}", "file('/etc/passwd')"), database="weir") == REFUSED
+
+
 def test_parameters_cannot_name_a_refused_table(front: FrontProcess) -> None:
     sql = "SELECT count() > 0 FROM {db:Identifier}.{table:Identifier}"
     assert front.ask("reader", sql, param_db="system", param_table="databases") == "1"
     assert front.error_code("reader", sql, param_db="system", param_table="query_log") == REFUSED
     assert front.error_code("reader", "SELECT query FROM query_log", database="system") == REFUSED
-    assert front.error_code("reader", "SELECT query FROM {t:Identifier}", database="system", param_t="processes") == 497
+    assert (
+        front.error_code("reader", "SELECT query FROM {t:Identifier}", database="system", param_t="processes")
+        == 497
+    )
 
 
 def test_function_hidden_behind_an_alias_is_not_called(front: FrontProcess) -> None:
@@ -97,7 +138,8 @@ def test_function_hidden_behind_an_alias_is_not_called(front: FrontProcess) -> N
 
 
 @pytest.mark.parametrize(
-    "injected", ["1, readonly = 0", "1&readonly=0", "1' , readonly = '0", "1\\', readonly = 0 --", "1%26readonly%3D0"]
+    "injected",
+    ["1, readonly = 0", "1&readonly=0", "1' , readonly = '0", "1\\', readonly = 0 --", "1%26readonly%3D0"],
 )
 def test_a_settings_value_is_never_sql(front: FrontProcess, injected: str) -> None:
     asked = "SELECT getSetting('readonly')"
@@ -129,9 +171,13 @@ def test_reader_limits_are_clamped(front: FrontProcess, name: str, asked: str, g
 
 
 def test_reader_may_choose_formats_but_no_other_settings(front: FrontProcess) -> None:
-    answer = front.ask("reader", "SELECT toUInt64(1) AS x FORMAT JSONEachRow", output_format_json_quote_64bit_integers="1")
+    answer = front.ask(
+        "reader", "SELECT toUInt64(1) AS x FORMAT JSONEachRow", output_format_json_quote_64bit_integers="1"
+    )
     assert answer == '{"x":"1"}'
-    assert front.ask("reader", "SELECT 1", wait_end_of_query="1", http_headers_progress_interval_ms="9") == "1"
+    assert (
+        front.ask("reader", "SELECT 1", wait_end_of_query="1", http_headers_progress_interval_ms="9") == "1"
+    )
     assert front.error_code("reader", "SELECT 1", max_bytes_to_read="0") == READONLY
     assert front.error_code("reader", "SELECT 1", dialect="prql") == 452
 
@@ -173,8 +219,12 @@ def test_reader_may_look(front: FrontProcess, table: str, sql: str) -> None:
         ("INSERT INTO FUNCTION file('/tmp/x.csv') VALUES (1)", REFUSED),
         ("INSERT INTO weir.t SELECT 1, file('/etc/passwd')", REFUSED),
         ("INSERT INTO weir.t FROM INFILE '/etc/passwd' FORMAT CSV", REFUSED),
-        ("INSERT INTO weir.t VALUES (1, file('/etc/passwd'))", 27),
-        ("INSERT INTO weir.t SETTINGS input_format_values_interpret_expressions = 1 VALUES (1, file('/etc/passwd'))", 452),
+        ("INSERT INTO weir.t VALUES (1, file('/etc/passwd'))", 344),
+        (
+            "INSERT INTO weir.t SETTINGS input_format_values_interpret_expressions = 1 "
+            "VALUES (1, file('/etc/passwd'))",
+            452,
+        ),
     ],
 )
 def test_writer_only_inserts_into_weir(front: FrontProcess, table: str, sql: str, code: int) -> None:
@@ -194,13 +244,14 @@ def test_writer_only_inserts_into_weir(front: FrontProcess, table: str, sql: str
         "CREATE TABLE weir.x (a Int8) ENGINE = Distributed(c, d, t)",
         "CREATE TABLE weir.x AS file('/etc/passwd')",
         "CREATE VIEW weir.x AS SELECT * FROM url('http://127.0.0.1:1/', CSV, 'a Int8')",
-        "CREATE MATERIALIZED VIEW weir.x REFRESH EVERY 1 HOUR TO weir.t AS SELECT 1 AS k, file('/etc/passwd') AS v",
+        "CREATE MATERIALIZED VIEW weir.x REFRESH EVERY 1 HOUR TO weir.t "
+        "AS SELECT 1 AS k, file('/etc/passwd') AS v",
         "CREATE TABLE weir.x (a String DEFAULT file('/etc/passwd')) ENGINE = Memory",
         "CREATE DATABASE x ENGINE = MySQL('127.0.0.1:1', 'd', 'u', 'p')",
-        "CREATE DICTIONARY weir.x (a UInt64) PRIMARY KEY a SOURCE(FILE(path '/etc/passwd' format CSV)) LAYOUT(FLAT()) "
-        "LIFETIME(0)",
-        "CREATE DICTIONARY weir.x (a UInt64) PRIMARY KEY a SOURCE(CLICKHOUSE(host '127.0.0.1' port 1 table 't')) "
+        "CREATE DICTIONARY weir.x (a UInt64) PRIMARY KEY a SOURCE(FILE(path '/etc/passwd' format CSV)) "
         "LAYOUT(FLAT()) LIFETIME(0)",
+        "CREATE DICTIONARY weir.x (a UInt64) PRIMARY KEY a "
+        "SOURCE(CLICKHOUSE(host '127.0.0.1' port 1 table 't')) LAYOUT(FLAT()) LIFETIME(0)",
         "CREATE FUNCTION x AS (f) -> arrayMap(f, ['/etc/passwd'])",
         "SYSTEM SHUTDOWN",
         "SYSTEM KILL",
@@ -221,19 +272,20 @@ def test_disks_cannot_be_declared_in_a_statement(front: FrontProcess) -> None:
 
 def test_migrator_changes_tables_and_rows(front: FrontProcess) -> None:
     for sql in (
-        "CREATE OR REPLACE TABLE weir.m (k UInt64, v String CODEC(ZSTD), PROJECTION p (SELECT v, count() GROUP BY v)) "
-        "ENGINE = ReplacingMergeTree ORDER BY k TTL toDate('2030-01-01') + INTERVAL k DAY SETTINGS index_granularity = 1024",
+        "CREATE OR REPLACE TABLE weir.m (k UInt64, v String CODEC(ZSTD), "
+        "PROJECTION p (SELECT v, count() GROUP BY v)) ENGINE = MergeTree ORDER BY k "
+        "TTL toDate('2030-01-01') + INTERVAL k DAY SETTINGS index_granularity = 1024",
         "ALTER TABLE weir.m ADD COLUMN w UInt8 DEFAULT 7",
         "ALTER TABLE weir.m DROP PROJECTION p",
         "INSERT INTO weir.m (k, v) VALUES (1, toString(1 + 1)), (2, 'x')",
         "ALTER TABLE weir.m DELETE WHERE k = 2 SETTINGS mutations_sync = 1",
         "OPTIMIZE TABLE weir.m FINAL",
-        "CREATE OR REPLACE VIEW weir.mv AS SELECT k, v, w FROM weir.m FINAL",
-        "CREATE DICTIONARY OR REPLACE weir.d (k UInt64, v String) PRIMARY KEY k SOURCE(CLICKHOUSE(TABLE 'm' DB 'weir')) "
-        "LAYOUT(HASHED()) LIFETIME(0)".replace("CREATE DICTIONARY OR REPLACE", "CREATE OR REPLACE DICTIONARY"),
+        "CREATE OR REPLACE VIEW weir.mv AS SELECT k, v, w FROM weir.m",
+        "CREATE OR REPLACE DICTIONARY weir.d (k UInt64, v String) PRIMARY KEY k "
+        "SOURCE(CLICKHOUSE(TABLE 'm' DB 'weir')) LAYOUT(HASHED()) LIFETIME(0)",
         "SYSTEM FLUSH LOGS",
         "KILL QUERY WHERE 0",
     ):
         front.ask("migrator", sql)
-    assert front.ask("reader", "SELECT *, dictGet('weir.d', 'v', k) FROM weir.mv") == "1\t2\t7\t2"
+    assert front.ask("reader", "SELECT k, v, w, dictGet('weir.d', 'v', k) FROM weir.mv") == "1\t2\t7\t2"
     assert int(front.ask("migrator", "SELECT count() FROM system.query_log")) > 0

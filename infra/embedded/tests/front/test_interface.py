@@ -11,7 +11,6 @@ import lz4.frame
 import pytest
 import zstandard
 from front_process import FrontProcess, password, wait_until
-
 from weir_embedded.front.codec import NativeBlocks, native_blocks_decoded
 
 UNPACK = {
@@ -31,9 +30,7 @@ NUMBERS = "".join(f"{n}\n" for n in range(300_000))
 
 
 def curl(front: FrontProcess, *arguments: str) -> str:
-    done = subprocess.run(
-        ["curl", "-sS", *arguments], capture_output=True, text=True, timeout=20, check=True
-    )
+    done = subprocess.run(["curl", "-sS", *arguments], capture_output=True, text=True, timeout=20, check=True)
     return done.stdout
 
 
@@ -125,7 +122,10 @@ def test_insert_body_may_be_compressed(front: FrontProcess, table: str, encoding
         content=body,
     )
     assert response.status_code == 200, response.text
-    assert front.ask("reader", f"SELECT count(), sum(k), uniqExact(v) FROM {table}") == "50000\t1249975000\t50000"
+    assert (
+        front.ask("reader", f"SELECT count(), sum(k), uniqExact(v) FROM {table}")
+        == "50000\t1249975000\t50000"
+    )
 
 
 def test_truncated_compressed_body_is_an_error(front: FrontProcess, table: str) -> None:
@@ -150,7 +150,10 @@ def test_native_compressed_blocks_both_ways(front: FrontProcess, table: str) -> 
     assert b"".join(native_blocks_decoded([answer])) == rows
     damaged = bytearray(body)
     damaged[len(damaged) // 2] ^= 1
-    assert front.error_code("writer", bytes(damaged), query=f"INSERT INTO {table} FORMAT TSV", decompress="1") == 40
+    assert (
+        front.error_code("writer", bytes(damaged), query=f"INSERT INTO {table} FORMAT TSV", decompress="1")
+        == 40
+    )
 
 
 @pytest.mark.parametrize(
@@ -160,7 +163,7 @@ def test_native_compressed_blocks_both_ways(front: FrontProcess, table: str) -> 
         b"INSERT INTO weir.t (k, v) FORMAT TSV 1\tone\n",
         b"INSERT INTO weir.t FORMAT TSV ; \r\n1\tone\n",
         b"-- FORMAT CSV\ninsert /* VALUES */ into `weir`.`t` (v, k) values ('one', 1)",
-        b"INSERT INTO weir.t SETTINGS max_insert_threads = 1 FORMAT JSONEachRow {\"k\": 1, \"v\": \"one\"}",
+        b'INSERT INTO weir.t SETTINGS max_insert_threads = 1 FORMAT JSONEachRow {"k": 1, "v": "one"}',
         b"INSERT INTO weir.t SELECT 1, 'one'",
     ],
 )
@@ -193,14 +196,18 @@ def test_stream_that_breaks_tells_the_error_and_breaks_the_connection(front: Fro
     ("fmt", "head"),
     [("TSVWithNames", "n\n"), ("JSONCompactEachRowWithNamesAndTypes", '["n"]\n["UInt64"]\n')],
 )
-def test_header_of_a_streamed_format_comes_once_even_without_rows(front: FrontProcess, fmt: str, head: str) -> None:
+def test_header_of_a_streamed_format_comes_once_even_without_rows(
+    front: FrontProcess, fmt: str, head: str
+) -> None:
     full = front.post("reader", f"SELECT number AS n FROM numbers(200000) FORMAT {fmt}").text
     assert full.startswith(head)
     assert [int(line.strip("[]")) for line in full.removeprefix(head).splitlines()] == list(range(200_000))
     assert front.post("reader", f"SELECT number AS n FROM numbers(0) FORMAT {fmt}").text == head
 
 
-def test_session_keeps_settings_and_database_and_is_locked_while_used(front: FrontProcess, table: str) -> None:
+def test_session_keeps_settings_and_database_and_is_locked_while_used(
+    front: FrontProcess, table: str
+) -> None:
     front.ask("migrator", "SET max_threads = 3", session_id="s1")
     front.ask("migrator", "USE weir", session_id="s1")
     asked = "SELECT getSetting('max_threads'), currentDatabase()"

@@ -12,10 +12,13 @@ ROWS = 10_000
 
 
 @pytest.mark.skipif(
-    not (shutil.which("mvn") and shutil.which("java")), reason="needs mvn and java on PATH to build the client"
+    not (shutil.which("mvn") and shutil.which("java")),
+    reason="needs mvn and java on PATH to build the client",
 )
 def test_java_client_writes_and_reads(front: FrontProcess, tmp_path: Path) -> None:
-    front.ask("migrator", "CREATE OR REPLACE TABLE weir.java (k UInt64, v String) ENGINE = MergeTree ORDER BY k")
+    front.ask(
+        "migrator", "CREATE OR REPLACE TABLE weir.java (k UInt64, v String) ENGINE = MergeTree ORDER BY k"
+    )
     goals = ["compile", "dependency:build-classpath", f"-Dmdep.outputFile={tmp_path / 'classpath'}"]
     subprocess.run(["mvn", "-q", "-B", "-f", MODULE / "pom.xml", *goals], check=True, timeout=300)
     classpath = f"{MODULE / 'target/classes'}:{(tmp_path / 'classpath').read_text().strip()}"

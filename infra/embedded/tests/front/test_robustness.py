@@ -45,7 +45,9 @@ def test_readers_queue_but_the_writer_goes_on(own_front: FrontProcess) -> None:
 
 
 def test_kill_9_loses_no_acknowledged_batch(own_front: FrontProcess) -> None:
-    own_front.ask("migrator", "CREATE TABLE weir.t (writer UInt8, batch UInt64) ENGINE = MergeTree ORDER BY batch")
+    own_front.ask(
+        "migrator", "CREATE TABLE weir.t (writer UInt8, batch UInt64) ENGINE = MergeTree ORDER BY batch"
+    )
     acknowledged: set[tuple[int, int]] = set()
 
     def insert_until_it_breaks(writer: int) -> None:
@@ -117,8 +119,8 @@ def test_memory_of_a_reader_is_bounded(front: FrontProcess) -> None:
 
 
 def test_whole_results_are_bounded(front: FrontProcess) -> None:
-    sql = "SELECT number, repeat('x', 1000) FROM numbers(150000) FORMAT JSON"
-    assert front.error_code("reader", sql) == 396
+    sql = "SELECT number, repeat('x', 1000) FROM numbers(300000) FORMAT JSON"
+    assert front.error_code("migrator", sql) == 396
 
 
 def refusal(front: FrontProcess, **environment: str) -> str:

@@ -60,7 +60,7 @@ def run(settings: FrontSettings) -> None:
 
 
 def _leave_signals_to_uvicorn() -> None:
-    """uvicorn stops on SIGTERM and SIGINT, then raises the same signal again: the engine is still to be closed."""
+    """uvicorn stops on SIGTERM or SIGINT and then raises it again; the engine is still to be closed."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
 

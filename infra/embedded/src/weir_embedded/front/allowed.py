@@ -55,7 +55,7 @@ LOOKS = words(
 CHANGES = words(
     """
     CreateQuery DropQuery AlterQuery RenameQuery Rename OptimizeQuery DeleteQuery UpdateQuery
-    UndropQuery CheckTableQuery KillQueryQuery SystemQuery
+    CheckTableQuery KillQueryQuery SystemQuery
     InsertQuery
     """
 )

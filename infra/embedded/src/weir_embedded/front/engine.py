@@ -48,14 +48,15 @@ class Engine:
         try:
             if database != "default":
                 run(connection, f"USE {quote_name(database)}")
-            assignments = [f"{checked(name)} = {quote(value)}" for name, value in (settings or {}).items()]
+            # The engine's default takes any words as a SELECT list; a server does not.
+            assignments = ["implicit_select = 0"]
+            assignments += [f"{checked(name)} = {quote(value)}" for name, value in (settings or {}).items()]
             assignments += [
                 f"param_{checked(name)} = {quote(value)}" for name, value in (params or {}).items()
             ]
             if read_only:
                 assignments.append("readonly = 1")
-            if assignments:
-                run(connection, "SET " + ", ".join(assignments))
+            run(connection, "SET " + ", ".join(assignments))
             yield connection
         finally:
             connection.close()

@@ -27,7 +27,7 @@ from weir_embedded.front.sessions import Session, Sessions
 from weir_embedded.front.streaming import can_stream, has_header, header_size
 
 # A format with a footer is made as a whole in memory.
-MAX_WHOLE_RESULT_BYTES = 128 * MIB
+MAX_WHOLE_RESULT_BYTES = 64 * MIB
 
 
 @dataclass

@@ -27,7 +27,7 @@ class FrontSettings(BaseSettings):
 def load_settings() -> FrontSettings:
     """Raises StartError with every wrong variable named in one line."""
     try:
-        return FrontSettings()  # type: ignore[call-arg]  # the environment gives them
+        return FrontSettings()
     except ValidationError as error:
         wrong = "; ".join(
             f"WEIR_FRONT_{'_'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors()
