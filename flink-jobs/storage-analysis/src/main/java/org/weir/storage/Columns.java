@@ -1,0 +1,29 @@
+package org.weir.storage;
+
+import java.util.List;
+
+/** The values of a device in a tick, in the order in which this job holds them. */
+final class Columns {
+
+  static final List<String> NAMES =
+      List.of(
+          "reads",
+          "writes",
+          "bytes_read",
+          "bytes_written",
+          "busy_seconds",
+          "weighted_queue_seconds",
+          "read_wait_seconds",
+          "write_wait_seconds");
+
+  static final int COUNT = NAMES.size();
+  static final int READS = 0;
+  static final int WRITES = 1;
+  static final int BYTES_READ = 2;
+  static final int BYTES_WRITTEN = 3;
+  static final int BUSY_SECONDS = 4;
+  static final int READ_WAIT_SECONDS = 6;
+  static final int WRITE_WAIT_SECONDS = 7;
+
+  private Columns() {}
+}

@@ -1,0 +1,90 @@
+package org.weir.storage;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.KafkaMessage;
+import org.weir.wire.DeviceSample;
+import org.weir.wire.PackedColumns;
+import org.weir.wire.WireException;
+
+/** Messages of weir.device.sample to ticks; their rows leave on a side output of their own. */
+final class DecodeSamples extends DecodeFunction<DeviceSample, Tick> {
+
+  static final OutputTag<Rows> ROWS = new OutputTag<>("sample-rows") {};
+
+  private static final long serialVersionUID = 1L;
+
+  /** A server whose clock is further ahead would make every right tick look old. */
+  private static final long MOST_AHEAD_MICROS = Duration.ofDays(1).toMillis() * 1000;
+
+  DecodeSamples() {
+    super(DeviceSample.class, StorageAnalysisJob.NAME);
+  }
+
+  @Override
+  protected String clusterOf(DeviceSample sample) {
+    return sample.getCluster();
+  }
+
+  @Override
+  protected void accept(
+      DeviceSample sample, KafkaMessage from, Context context, Collector<Tick> out)
+      throws WireException {
+    check(sample, from);
+    Tick tick = tick(sample, from);
+    context.output(ROWS, SampleRows.of(sample, from.sentAt));
+    out.collect(tick);
+  }
+
+  private static void check(DeviceSample sample, KafkaMessage from) throws WireException {
+    String where = "sample of server " + sample.getServer() + " at " + sample.getTime();
+    if (sample.getDeviceIds().isEmpty()) {
+      throw new WireException(where + ": no devices");
+    }
+    if (sample.getDeviceNames().size() != sample.getDeviceIds().size()) {
+      throw new WireException(where + ": device_names and device_ids differ in length");
+    }
+    if (new HashSet<>(sample.getDeviceIds()).size() != sample.getDeviceIds().size()) {
+      throw new WireException(where + ": a device id occurs twice");
+    }
+    if (!Columns.NAMES.containsAll(sample.getColumns())
+        || new HashSet<>(sample.getColumns()).size() != sample.getColumns().size()) {
+      throw new WireException(
+          where + ": columns " + sample.getColumns() + ", expected of " + Columns.NAMES);
+    }
+    if (!(sample.getIntervalSeconds() > 0 && sample.getIntervalSeconds() < 1e6)) {
+      throw new WireException(where + ": interval of " + sample.getIntervalSeconds() + " seconds");
+    }
+    if (sample.getTime() > from.sentAt + MOST_AHEAD_MICROS) {
+      throw new WireException(where + ": over a day ahead of the time it was sent at");
+    }
+  }
+
+  private static Tick tick(DeviceSample sample, KafkaMessage from) throws WireException {
+    PackedColumns packed = PackedColumns.of(sample);
+    Tick tick = new Tick();
+    tick.cluster = sample.getCluster();
+    tick.server = sample.getServer();
+    tick.time = sample.getTime();
+    tick.intervalSeconds = sample.getIntervalSeconds();
+    tick.cumulative = sample.getCumulative();
+    tick.bootId = sample.getBootId() == null ? "" : sample.getBootId();
+    tick.deviceIds = sample.getDeviceIds().toArray(String[]::new);
+    tick.values = new double[packed.rows() * Columns.COUNT];
+    tick.origin = sample.getOrigin();
+    tick.sentAt = from.sentAt;
+    Arrays.fill(tick.values, Double.NaN);
+    for (int column = 0; column < Columns.COUNT; column++) {
+      PackedColumns.DoubleColumn values = packed.doubles(Columns.NAMES.get(column));
+      for (int device = 0; values != null && device < packed.rows(); device++) {
+        tick.values[device * Columns.COUNT + column] = values.get(device);
+      }
+    }
+    return tick;
+  }
+}

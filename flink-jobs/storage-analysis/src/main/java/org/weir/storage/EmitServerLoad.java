@@ -1,0 +1,27 @@
+package org.weir.storage;
+
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.Collector;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.kafka.KafkaOut;
+
+/** A server's bucket as rows and as a message. */
+final class EmitServerLoad extends ProcessFunction<ServerBucket, Rows> {
+
+  private static final long serialVersionUID = 1L;
+  private transient LoadMessages messages;
+
+  @Override
+  public void open(OpenContext context) {
+    messages = new LoadMessages();
+  }
+
+  @Override
+  public void processElement(ServerBucket bucket, Context context, Collector<Rows> out) {
+    out.collect(LoadRows.ofServer(bucket));
+    out.collect(LoadRows.ofDevices(bucket));
+    KafkaOut message = messages.of(bucket);
+    context.output(StorageAnalysisJob.LOADS, message);
+  }
+}

@@ -1,0 +1,213 @@
+package org.weir.storage;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+import org.weir.analysis.Site;
+import org.weir.flink.control.ControlSnapshot;
+import org.weir.flink.kafka.KafkaMessage;
+
+/**
+ * Shares of servers to the load of a file system. Keyed by cluster and file system.
+ *
+ * <p>A bucket is emitted when every expected server has closed it, or without the missing ones
+ * after a wait, and again for each share that comes or grows later.
+ */
+final class FilesystemLoadFunction
+    extends KeyedBroadcastProcessFunction<String, FilesystemShare, KafkaMessage, FilesystemLoad> {
+
+  private static final long serialVersionUID = 1L;
+
+  private final ControlSnapshot control;
+  private final StorageSettings settings;
+
+  private transient Sites sites;
+  private transient MapState<Long, FilesystemBucket> buckets;
+
+  /** Buckets that are not emitted yet: start to the processing time of their first share. */
+  private transient MapState<Long, Long> pending;
+
+  private transient ValueState<FilesystemProgress> progress;
+
+  FilesystemLoadFunction(ControlSnapshot control, StorageSettings settings) {
+    this.control = control;
+    this.settings = settings;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    sites = new Sites(control);
+    buckets =
+        getRuntimeContext()
+            .getMapState(
+                new MapStateDescriptor<>(
+                    "buckets", Types.LONG, TypeInformation.of(FilesystemBucket.class)));
+    pending =
+        getRuntimeContext()
+            .getMapState(new MapStateDescriptor<>("pending", Types.LONG, Types.LONG));
+    progress =
+        getRuntimeContext()
+            .getState(new ValueStateDescriptor<>("progress", FilesystemProgress.class));
+  }
+
+  @Override
+  public void processBroadcastElement(
+      KafkaMessage message, Context context, Collector<FilesystemLoad> out) {
+    sites.take(message);
+  }
+
+  @Override
+  public void processElement(
+      FilesystemShare share, ReadOnlyContext context, Collector<FilesystemLoad> out)
+      throws Exception {
+    long now = context.timerService().currentProcessingTime();
+    FilesystemProgress at = arrived(share, now);
+    boolean changed = keep(share, now);
+    Set<String> expected = expectedServers(at);
+    long closedUntil = closedUntil(at, expected);
+    FilesystemBucket bucket = buckets.get(share.bucketStart);
+    if (changed && bucket.emitted) {
+      emit(share.bucketStart, closedUntil, expected.size(), out);
+    }
+    for (Map.Entry<Long, Long> waiting : waiting().entrySet()) {
+      if (waiting.getKey() + Math.round(share.bucketSeconds * 1e6) <= closedUntil) {
+        emit(waiting.getKey(), closedUntil, expected.size(), out);
+      }
+    }
+    prune(at);
+    if (at.timer == 0) {
+      at.timer = now + waitMillis(at);
+      context.timerService().registerProcessingTimeTimer(at.timer);
+    }
+    progress.update(at);
+  }
+
+  private FilesystemProgress arrived(FilesystemShare share, long now) throws Exception {
+    FilesystemProgress at = progress.value();
+    if (at == null) {
+      at = new FilesystemProgress();
+      at.cluster = share.cluster;
+      at.filesystem = share.filesystem;
+    }
+    at.lastArrival = now;
+    at.newestBucket = Math.max(at.newestBucket, share.bucketStart);
+    at.closedUntil.merge(share.server, share.closedUntil, Math::max);
+    return at;
+  }
+
+  /** Stores a share unless a fuller one is known; returns whether the bucket has changed. */
+  private boolean keep(FilesystemShare share, long now) throws Exception {
+    FilesystemBucket bucket = buckets.get(share.bucketStart);
+    if (bucket == null) {
+      bucket = new FilesystemBucket();
+      pending.put(share.bucketStart, now);
+    }
+    FilesystemShare known = bucket.shares.get(share.server);
+    if (known != null && known.ticks >= share.ticks) {
+      return false;
+    }
+    bucket.shares.put(share.server, share);
+    buckets.put(share.bucketStart, bucket);
+    return true;
+  }
+
+  private Set<String> expectedServers(FilesystemProgress at) {
+    Site site = sites.of(at.cluster);
+    Site.FileSystem filesystem = site == null ? null : site.fileSystem(at.filesystem);
+    return filesystem == null ? at.closedUntil.keySet() : filesystem.devices().keySet();
+  }
+
+  private static long closedUntil(FilesystemProgress at, Set<String> expected) {
+    return expected.stream().mapToLong(s -> at.closedUntil.getOrDefault(s, 0L)).min().orElse(0);
+  }
+
+  private TreeMap<Long, Long> waiting() throws Exception {
+    TreeMap<Long, Long> waiting = new TreeMap<>();
+    for (Map.Entry<Long, Long> entry : pending.entries()) {
+      waiting.put(entry.getKey(), entry.getValue());
+    }
+    return waiting;
+  }
+
+  private void emit(long start, long closedUntil, int expected, Collector<FilesystemLoad> out)
+      throws Exception {
+    FilesystemBucket bucket = buckets.get(start);
+    out.collect(FilesystemLoad.of(bucket, closedUntil, expected));
+    if (!bucket.emitted) {
+      bucket.emitted = true;
+      buckets.put(start, bucket);
+      pending.remove(start);
+    }
+  }
+
+  private void prune(FilesystemProgress at) throws Exception {
+    long retention = settings.tickRetention().toMillis() * 1000;
+    if (at.newestBucket < at.pruneAt) {
+      return;
+    }
+    List<Long> old = new ArrayList<>();
+    for (long start : buckets.keys()) {
+      if (start <= at.newestBucket - retention && !pending.contains(start)) {
+        old.add(start);
+      }
+    }
+    for (long start : old) {
+      buckets.remove(start);
+    }
+    at.pruneAt = at.newestBucket + retention / 10;
+  }
+
+  /** One timer at a time: while buckets wait it emits them, after the retention it clears all. */
+  @Override
+  public void onTimer(long time, OnTimerContext context, Collector<FilesystemLoad> out)
+      throws Exception {
+    FilesystemProgress at = progress.value();
+    long wait = waitMillis(at);
+    Set<String> expected = expectedServers(at);
+    long next = at.lastArrival + settings.tickRetention().toMillis();
+    for (Map.Entry<Long, Long> waiting : waiting().entrySet()) {
+      if (waiting.getValue() + wait <= time) {
+        emit(waiting.getKey(), closedUntil(at, expected), expected.size(), out);
+      } else {
+        next = Math.min(next, waiting.getValue() + wait);
+      }
+    }
+    if (pending.isEmpty() && time >= next) {
+      buckets.clear();
+      progress.clear();
+      return;
+    }
+    // While shares keep coming the next wait is never further away than one wait.
+    at.timer = Math.max(time + 1, pending.isEmpty() ? Math.min(next, time + wait) : next);
+    context.timerService().registerProcessingTimeTimer(at.timer);
+    progress.update(at);
+  }
+
+  private long waitMillis(FilesystemProgress at) {
+    Site site = sites.of(at.cluster);
+    double slowest = 0;
+    if (site != null) {
+      Set<String> expected = new TreeSet<>(expectedServers(at));
+      for (Site.Server server : site.servers()) {
+        if (expected.contains(server.name())) {
+          slowest = Math.max(slowest, server.sampleIntervalSeconds());
+        }
+      }
+    }
+    Duration twoIntervals = Duration.ofMillis(Math.round(2000 * slowest));
+    return Math.max(settings.serverWait().toMillis(), twoIntervals.toMillis());
+  }
+}

@@ -1,0 +1,28 @@
+package org.weir.storage;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** How far a file system's servers have reported. */
+public final class FilesystemProgress {
+
+  public String cluster;
+  public String filesystem;
+
+  /** By server: its buckets that end by this time, in microseconds, are complete. */
+  public Map<String, Long> closedUntil = new HashMap<>();
+
+  /** Start of the newest bucket, microseconds. */
+  public long newestBucket = Long.MIN_VALUE;
+
+  /** When the newest bucket passes this, buckets that are too old are removed. */
+  public long pruneAt = Long.MIN_VALUE;
+
+  /** Processing time of the last share, milliseconds. */
+  public long lastArrival;
+
+  /** Processing time of the only registered timer; 0 if there is none. */
+  public long timer;
+
+  public FilesystemProgress() {}
+}

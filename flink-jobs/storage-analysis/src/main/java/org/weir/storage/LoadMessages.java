@@ -1,0 +1,99 @@
+package org.weir.storage;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.weir.flink.kafka.KafkaOut;
+import org.weir.wire.PackedColumns;
+import org.weir.wire.StorageLoad;
+import org.weir.wire.WireCodec;
+
+/** Load as messages of weir.storage.load. Not serializable: build it in open(). */
+final class LoadMessages {
+
+  private static final List<String> DEVICE_COLUMNS = deviceColumns();
+
+  private final WireCodec<StorageLoad> codec = WireCodec.of(StorageLoad.class);
+
+  private static List<String> deviceColumns() {
+    List<String> columns = new ArrayList<>(Columns.NAMES);
+    columns.add("util");
+    return columns;
+  }
+
+  KafkaOut of(ServerBucket bucket) {
+    UtilStats util = UtilStats.of(bucket.util);
+    double[] totals = new double[Columns.COUNT];
+    Arrays.setAll(totals, bucket::total);
+    return message(
+        StorageLoad.newBuilder()
+            .setCluster(bucket.cluster)
+            .setKind("server")
+            .setSubject(bucket.server)
+            .setBucketStart(bucket.bucketStart)
+            .setBucketSeconds(bucket.bucketSeconds)
+            .setUtilMean(util.mean())
+            .setUtilP95(util.p95())
+            .setUtilMax(util.max())
+            .setClosedUntil(bucket.closedUntil)
+            .setServersReported(1)
+            .setServersExpected(1)
+            .setVersion(bucket.ticks)
+            .setDeviceIds(Arrays.asList(bucket.deviceIds))
+            .setDeviceColumns(DEVICE_COLUMNS)
+            .setDeviceValues(deviceValues(bucket))
+            .setOrigin(bucket.origin),
+        totals);
+  }
+
+  KafkaOut of(FilesystemLoad load) {
+    return message(
+        StorageLoad.newBuilder()
+            .setCluster(load.cluster)
+            .setKind("filesystem")
+            .setSubject(load.filesystem)
+            .setBucketStart(load.bucketStart)
+            .setBucketSeconds(load.bucketSeconds)
+            .setUtilMean(load.utilMean)
+            .setUtilP95(load.utilP95)
+            .setUtilMax(load.utilMax)
+            .setClosedUntil(load.closedUntil)
+            .setServersReported(load.serversReported)
+            .setServersExpected(load.serversExpected)
+            .setVersion(load.ticks)
+            .setDeviceIds(List.of())
+            .setDeviceColumns(List.of())
+            .setDeviceValues(ByteBuffer.allocate(0))
+            .setOrigin(load.origin),
+        load.sums);
+  }
+
+  private KafkaOut message(StorageLoad.Builder load, double[] totals) {
+    StorageLoad message =
+        load.setReads(totals[Columns.READS])
+            .setWrites(totals[Columns.WRITES])
+            .setBytesRead(totals[Columns.BYTES_READ])
+            .setBytesWritten(totals[Columns.BYTES_WRITTEN])
+            .setReadWaitSeconds(totals[Columns.READ_WAIT_SECONDS])
+            .setWriteWaitSeconds(totals[Columns.WRITE_WAIT_SECONDS])
+            .build();
+    String key = message.getCluster() + "/" + message.getKind() + "/" + message.getSubject();
+    return new KafkaOut(key.getBytes(UTF_8), codec.encode(message));
+  }
+
+  /** Column after column, as the wire wants it; the job holds device after device. */
+  private static ByteBuffer deviceValues(ServerBucket bucket) {
+    int devices = bucket.deviceIds.length;
+    double[] values = new double[devices * (Columns.COUNT + 1)];
+    for (int device = 0; device < devices; device++) {
+      for (int column = 0; column < Columns.COUNT; column++) {
+        values[column * devices + device] = bucket.sums[device * Columns.COUNT + column];
+      }
+      values[Columns.COUNT * devices + device] = bucket.util[device];
+    }
+    return PackedColumns.pack(values);
+  }
+}

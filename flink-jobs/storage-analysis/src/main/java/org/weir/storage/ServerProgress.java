@@ -1,0 +1,36 @@
+package org.weir.storage;
+
+/** How far a server's ticks have been worked off. Times of ticks in microseconds, others in ms. */
+public final class ServerProgress {
+
+  public String cluster;
+  public String server;
+
+  /** Time of the newest tick. */
+  public long newestTick = Long.MIN_VALUE;
+
+  /**
+   * Every bucket that ends by this time is closed and emitted; the one that starts here is open.
+   */
+  public long closedUntil = Long.MIN_VALUE;
+
+  /** Width of the buckets in the index; 0 before the first site. */
+  public long bucketMicros;
+
+  /** When the newest tick passes this, ticks that are too old are removed. */
+  public long pruneAt = Long.MIN_VALUE;
+
+  /** Processing time of the last tick. */
+  public long lastArrival;
+
+  /** The sooner of the intervals' ends: how long a server may stay silent. */
+  public long silenceMillis;
+
+  /** The open bucket has been emitted since the last tick. */
+  public boolean flushed;
+
+  /** Processing time of the only registered timer; 0 if there is none. */
+  public long timer;
+
+  public ServerProgress() {}
+}

@@ -1,0 +1,47 @@
+package org.weir.storage;
+
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.weir.analysis.Site;
+import org.weir.flink.control.ControlSnapshot;
+import org.weir.flink.control.Documents;
+import org.weir.flink.kafka.KafkaMessage;
+import org.weir.flink.kafka.Topics;
+import org.weir.wire.WireException;
+
+/** The sites in force, as one operator knows them. */
+final class Sites {
+
+  /** Flink wants a descriptor for a broadcast; nothing is stored under it (see Documents). */
+  static final MapStateDescriptor<String, String> DESCRIPTOR =
+      new MapStateDescriptor<>("site", Types.STRING, Types.STRING);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Sites.class);
+
+  private final Documents<Site> documents = new Documents<>(Topics.SITE, Site::parse);
+
+  Sites(ControlSnapshot snapshot) {
+    snapshot.read().forEach(this::take);
+  }
+
+  /** Takes a publication. One that cannot be used is told in the log; what was in force stays. */
+  void take(KafkaMessage message) {
+    try {
+      documents.take(message);
+    } catch (WireException e) {
+      LOG.error("Publication at {} is passed over: {}", message.place(), e.getMessage());
+    }
+  }
+
+  /** The cluster's site, or null while none is published. */
+  Site of(String cluster) {
+    return documents.get(cluster);
+  }
+
+  /** Width of a load bucket in microseconds. */
+  static long bucketMicros(Site site) {
+    return Math.round(site.loadBucketSeconds() * 1e6);
+  }
+}

@@ -1,0 +1,134 @@
+package org.weir.storage;
+
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.streaming.api.datastream.BroadcastStream;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.OutputTag;
+import org.weir.flink.clickhouse.ClickHouseSink;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.clickhouse.SinkLimits;
+import org.weir.flink.config.ConfigReader;
+import org.weir.flink.config.Connections;
+import org.weir.flink.control.ControlSnapshot;
+import org.weir.flink.control.KafkaControlSnapshot;
+import org.weir.flink.kafka.DeadLetters;
+import org.weir.flink.kafka.KafkaMessage;
+import org.weir.flink.kafka.KafkaOut;
+import org.weir.flink.kafka.KafkaSinks;
+import org.weir.flink.kafka.KafkaSources;
+import org.weir.flink.kafka.Topics;
+
+/**
+ * Samples of storage servers to the load of devices, servers and file systems.
+ *
+ * <pre>
+ * weir.device.sample -> decode -> rows of device_samples
+ *                              -> server-load (by server) -> rows of server_load, device_load; weir.storage.load
+ *                                   -> filesystem-load (by file system) -> rows of filesystem_load; weir.storage.load
+ * weir.site (broadcast) -> server-load, filesystem-load
+ * </pre>
+ */
+public final class StorageAnalysisJob {
+
+  static final String NAME = "storage-analysis";
+  static final int MAX_PARALLELISM = 128;
+  static final OutputTag<KafkaOut> LOADS = new OutputTag<>("load-messages") {};
+
+  private StorageAnalysisJob() {}
+
+  /** What the job reads. */
+  record Sources(
+      DataStream<KafkaMessage> samples, DataStream<KafkaMessage> sites, ControlSnapshot control) {}
+
+  /** Where it writes: rows in bulk, few rows at a time, and messages. */
+  record Sinks(
+      Sink<Rows> bulk, Sink<Rows> results, Sink<KafkaOut> loads, Sink<KafkaOut> deadLetters) {}
+
+  public static void main(String[] args) throws Exception {
+    ConfigReader config = ConfigReader.fromArguments(args, System.getenv());
+    Connections connections = Connections.read(config);
+    StorageSettings settings = StorageSettings.read(config);
+    config.check();
+    StreamExecutionEnvironment env = environment();
+    defineWorkflow(env, kafka(env, connections), sinks(connections), settings);
+    env.execute(NAME);
+  }
+
+  static StreamExecutionEnvironment environment() {
+    Configuration configuration = new Configuration();
+    configuration.set(PipelineOptions.GENERIC_TYPES, false);
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+    env.setMaxParallelism(MAX_PARALLELISM);
+    return env;
+  }
+
+  static Sources kafka(StreamExecutionEnvironment env, Connections to) {
+    return new Sources(
+        stream(env, KafkaSources.data(to, "weir-" + NAME, Topics.DEVICE_SAMPLE), "samples"),
+        stream(env, KafkaSources.control(to, "weir-" + NAME, Topics.SITE), "sites")
+            .setParallelism(1),
+        new KafkaControlSnapshot(to, Topics.SITE));
+  }
+
+  private static SingleOutputStreamOperator<KafkaMessage> stream(
+      StreamExecutionEnvironment env, KafkaSource<KafkaMessage> source, String name) {
+    return env.fromSource(source, WatermarkStrategy.noWatermarks(), name).uid(name);
+  }
+
+  static Sinks sinks(Connections to) {
+    return new Sinks(
+        new ClickHouseSink(to.clickhouse(), SinkLimits.forBulk()),
+        new ClickHouseSink(to.clickhouse(), SinkLimits.forResults()),
+        KafkaSinks.topic(to, Topics.STORAGE_LOAD),
+        KafkaSinks.topic(to, Topics.DEAD_LETTER));
+  }
+
+  /** The graph; a test passes bounded sources and collecting sinks. */
+  static void defineWorkflow(
+      StreamExecutionEnvironment env, Sources sources, Sinks sinks, StorageSettings settings) {
+    BroadcastStream<KafkaMessage> sites = sources.sites().broadcast(Sites.DESCRIPTOR);
+    SingleOutputStreamOperator<Tick> ticks =
+        sources.samples().process(new DecodeSamples()).uid("decode-samples").name("decode-samples");
+    SingleOutputStreamOperator<ServerBucket> servers =
+        ticks
+            .keyBy(tick -> tick.cluster + "/" + tick.server)
+            .connect(sites)
+            .process(new ServerLoadFunction(sources.control(), settings))
+            .uid("server-load")
+            .name("server-load");
+    SingleOutputStreamOperator<FilesystemLoad> filesystems =
+        servers
+            .getSideOutput(ServerLoadFunction.SHARES)
+            .keyBy(share -> share.cluster + "/" + share.filesystem)
+            .connect(sites)
+            .process(new FilesystemLoadFunction(sources.control(), settings))
+            .uid("filesystem-load")
+            .name("filesystem-load");
+    SingleOutputStreamOperator<Rows> serverRows =
+        servers.process(new EmitServerLoad()).uid("emit-server-load").name("emit-server-load");
+    SingleOutputStreamOperator<Rows> filesystemRows =
+        filesystems
+            .process(new EmitFilesystemLoad())
+            .uid("emit-filesystem-load")
+            .name("emit-filesystem-load");
+
+    to(sinks.bulk(), ticks.getSideOutput(DecodeSamples.ROWS), "land-samples");
+    to(sinks.results(), serverRows.union(filesystemRows), "land-load");
+    to(
+        sinks.loads(),
+        serverRows.getSideOutput(LOADS).union(filesystemRows.getSideOutput(LOADS)),
+        "publish-load");
+    to(sinks.deadLetters(), ticks.getSideOutput(DeadLetters.TAG), "publish-dead-letters");
+  }
+
+  private static <T> void to(Sink<T> sink, DataStream<T> stream, String name) {
+    stream.sinkTo(sink).uid(name).name(name);
+  }
+}

@@ -1,0 +1,31 @@
+package org.weir.storage;
+
+import java.io.Serializable;
+import java.time.Duration;
+import org.weir.flink.config.ConfigReader;
+
+/**
+ * What can be tuned.
+ *
+ * @param tickRetention how far behind a server's newest tick a late one is still taken in
+ * @param silenceWait a server that sends nothing for this long, or for two of its intervals, has
+ *     its open bucket emitted as it is
+ * @param serverWait a bucket of a file system is emitted without the servers that have not reported
+ *     this long, or two of their intervals, after the first one did
+ */
+public record StorageSettings(Duration tickRetention, Duration silenceWait, Duration serverWait)
+    implements Serializable {
+
+  static StorageSettings defaults() {
+    return new StorageSettings(Duration.ofHours(1), Duration.ofSeconds(5), Duration.ofSeconds(10));
+  }
+
+  /** Reads the keys {@code storage.*}. */
+  static StorageSettings read(ConfigReader config) {
+    StorageSettings defaults = defaults();
+    return new StorageSettings(
+        config.seconds("storage.tick.retention.seconds", defaults.tickRetention()),
+        config.seconds("storage.silence.wait.seconds", defaults.silenceWait()),
+        config.seconds("storage.server.wait.seconds", defaults.serverWait()));
+  }
+}

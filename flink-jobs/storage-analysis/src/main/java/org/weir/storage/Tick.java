@@ -1,0 +1,46 @@
+package org.weir.storage;
+
+import java.util.Arrays;
+
+/** One sample of one server over its devices. Times in microseconds. */
+public final class Tick {
+
+  public String cluster;
+  public String server;
+
+  /** End of the interval. */
+  public long time;
+
+  public double intervalSeconds;
+  public boolean cumulative;
+
+  /** Empty where the server does not tell. */
+  public String bootId;
+
+  public String[] deviceIds;
+
+  /** Device after device, {@link Columns#COUNT} values each; NaN where the sample has none. */
+  public double[] values;
+
+  public String origin;
+
+  /** Kafka timestamp of the message. */
+  public long sentAt;
+
+  public Tick() {}
+
+  /** Middle of the interval: its load bucket holds the tick. */
+  long middle() {
+    return time - Math.round(intervalSeconds * 500_000);
+  }
+
+  boolean sameAs(Tick other) {
+    return other != null
+        && time == other.time
+        && intervalSeconds == other.intervalSeconds
+        && cumulative == other.cumulative
+        && bootId.equals(other.bootId)
+        && Arrays.equals(deviceIds, other.deviceIds)
+        && Arrays.equals(values, other.values);
+  }
+}
