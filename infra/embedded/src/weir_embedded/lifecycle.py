@@ -38,8 +38,11 @@ def up(stack: Stack, board: Board) -> None:
 
 def prepare(stack: Stack, board: Board) -> None:
     """Everything on disk that the parts expect: secrets, configuration, formatted data folders."""
-    for folder in (stack.home, stack.conf, stack.data, stack.logs, stack.run):
-        folder.mkdir(parents=True, exist_ok=True)
+    stack.home.mkdir(parents=True, exist_ok=True)
+    for folder in (stack.conf, stack.data, stack.logs, stack.run):
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o700)
+    stack.keep_port_offset()
     passwords.generate_missing(stack)
     templates.write(stack.weir_config, "weir.yaml.j2", stack=stack)
     templates.write(stack.conf / "jobs.properties", "jobs.properties.j2", stack=stack)
@@ -114,7 +117,8 @@ def clean(stack: Stack) -> None:
         raise StackError("The stack is running: stop it first (make down).")
     for folder in (stack.data, stack.conf, stack.logs, stack.run, stack.secrets):
         shutil.rmtree(folder, ignore_errors=True)
-    stack.weir_config.unlink(missing_ok=True)
+    for file in (stack.weir_config, stack.home / "port_offset"):
+        file.unlink(missing_ok=True)
 
 
 def _stop_parts(stack: Stack, board: Board, parts: Iterable[Part]) -> None:

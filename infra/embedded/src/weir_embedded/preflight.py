@@ -120,6 +120,12 @@ def port_problems(ports: dict[str, int]) -> Iterator[str]:
             )
 
 
+def offset_problems(wanted: int, kept: int | None) -> Iterator[str]:
+    """A running stack cannot move its ports."""
+    if kept is not None and wanted != kept:
+        yield f"The stack is running with WEIR_PORT_OFFSET={kept}, not {wanted}: stop it first (make down)."
+
+
 def _is_taken(port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -149,7 +155,9 @@ def _owner(port: int) -> str:
 def problems(stack: Stack, running: Iterable[str] = ()) -> list[str]:
     """All problems at once; ports and memory are not asked for again while parts are already running."""
     found = [*machine_problems(), *path_problems(stack), *java_problems(find_java()), *maven_problems()]
-    if not list(running):
+    if list(running):
+        found += offset_problems(stack.port_offset, stack.kept_port_offset)
+    else:
         found += [*memory_problems(available_memory_mb()), *port_problems(stack.ports)]
     is_set_up = stack.superset_template.exists()
     needed = RUN_DISK_MB if is_set_up else SETUP_DISK_MB

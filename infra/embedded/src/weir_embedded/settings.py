@@ -22,7 +22,7 @@ class Stack(BaseSettings):
     home: Path = Field(Path(), description="data, logs, configuration and secrets; default <root>/.weir")
     packages: Path = Field(Path(), description="downloaded programs, shared by stacks; default <root>/.weir")
     site: Path = Field(Path(), description="the site file in force; default: that of the recorded center")
-    port_offset: int = Field(0, ge=0, le=10_000, description="added to every port")
+    port_offset: int = Field(0, ge=0, le=10_000, description="added to every port; kept once started")
 
     kafka_heap_mb: int = 400
     jobmanager_memory_mb: int = 800
@@ -46,7 +46,21 @@ class Stack(BaseSettings):
                 setattr(self, folder, self.root / ".weir")
         if self.site == Path():
             self.site = self.recorded_center / "site.yaml"
+        if "port_offset" not in self.model_fields_set:
+            self.port_offset = self.kept_port_offset or 0
         return self
+
+    # What was started ---------------------------------------------------------------------------------------
+
+    @property
+    def kept_port_offset(self) -> int | None:
+        """The offset this stack was last started with, so that `make status` needs no environment."""
+        file = self.home / "port_offset"
+        return int(file.read_text()) if file.exists() else None
+
+    def keep_port_offset(self) -> None:
+        """Remember the offset for the commands to come."""
+        (self.home / "port_offset").write_text(f"{self.port_offset}\n")
 
     # Ports ------------------------------------------------------------------------------------------------
 
