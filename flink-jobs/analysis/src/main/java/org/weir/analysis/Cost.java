@@ -1,0 +1,135 @@
+package org.weir.analysis;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+
+/**
+ * What a run's I/O cost beyond what the file system can do.
+ *
+ * @param nodes allocated to the job; null without the scheduler
+ * @param runNodes min(nodes, ceil(nprocs / cores per node)); null without either
+ * @param mibPerSecondPerNode MiB/s of POSIX + STDIO per allocated node; null without the scheduler
+ * @param referenceMibPerSecondPerNode per run node; null if there is no reference
+ * @param referenceSource where that comes from
+ * @param referenceReason why there is none; empty if there is one
+ * @param timeLostSeconds I/O time beyond the reference's, between 0 and the run time; null if
+ *     unknown
+ * @param nodeHoursLost time lost * run nodes; null if unknown
+ * @param slow the time lost reaches both thresholds; null if unknown
+ */
+public record Cost(
+    Integer nodes,
+    Integer runNodes,
+    Double mibPerSecondPerNode,
+    Double referenceMibPerSecondPerNode,
+    Source referenceSource,
+    String referenceReason,
+    Double timeLostSeconds,
+    Double nodeHoursLost,
+    Boolean slow) {
+
+  private static final double MIB = 1 << 20;
+
+  /** Where a reference rate comes from: the column reference_source. */
+  public enum Source {
+    HISTORY,
+    SITE_PEAK,
+    NONE;
+
+    /** As it stands in the column. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private record Rate(Double perNode, Source source, String reason) {
+    static Rate none(String reason) {
+      return new Rate(null, Source.NONE, reason);
+    }
+  }
+
+  /**
+   * The cost of a run.
+   *
+   * @param nodes allocated to its job; null while the scheduler has not told
+   * @param partition of its job; null likewise
+   */
+  public static Cost of(
+      RunFeatures run, Integer nodes, String partition, Site site, References references) {
+    Integer runNodes = runNodes(nodes, run.nprocs(), site.coresPerNode(partition));
+    Rate rate = rate(run, runNodes, site, references);
+    Double lost = timeLost(run, rate.perNode, runNodes);
+    Double speed = run.value("mib_per_second");
+    return new Cost(
+        nodes,
+        runNodes,
+        speed == null || nodes == null || nodes == 0 ? null : Double.valueOf(speed / nodes),
+        rate.perNode,
+        rate.source,
+        rate.reason,
+        lost,
+        lost == null ? null : Double.valueOf(lost * runNodes / 3600),
+        slow(run, lost, site));
+  }
+
+  /** min(job's nodes, ceil(nprocs / cores per node)); null where nodes or cores are unknown. */
+  public static Integer runNodes(Integer nodes, long nprocs, Integer coresPerNode) {
+    if (nodes == null || coresPerNode == null || nodes < 1 || coresPerNode < 1) {
+      return null;
+    }
+    long needed = (Math.max(1, nprocs) + coresPerNode - 1) / coresPerNode;
+    return (int) Math.min(nodes, needed);
+  }
+
+  private static Rate rate(RunFeatures run, Integer runNodes, Site site, References references) {
+    if (run.filesystem() == null) {
+      return Rate.none("the run moved nothing on a file system of the site");
+    }
+    if (runNodes == null) {
+      return Rate.none("the number of nodes is not known");
+    }
+    Double history = references.find(References.RateClass.of(run, runNodes), day(run, site));
+    if (history != null) {
+      return new Rate(history, Source.HISTORY, "");
+    }
+    Site.FileSystem fileSystem = site.fileSystem(run.filesystem());
+    Double peak = fileSystem == null ? null : fileSystem.peakFor(runNodes);
+    return peak == null
+        ? Rate.none("no comparable runs and no stated peak for " + runNodes + " nodes")
+        : new Rate(peak / runNodes, Source.SITE_PEAK, "");
+  }
+
+  private static java.time.LocalDate day(RunFeatures run, Site site) {
+    ZoneId zone = ZoneId.of(site.timeZone() == null ? "UTC" : site.timeZone());
+    return Instant.EPOCH.plus(run.endTime(), ChronoUnit.MICROS).atZone(zone).toLocalDate();
+  }
+
+  private static Double timeLost(RunFeatures run, Double rate, Integer runNodes) {
+    Double ioTime = run.value("io_time_seconds");
+    Double bytes = run.value("bytes_moved");
+    if (ioTime == null || bytes == null || rate == null || !(rate > 0)) {
+      return null;
+    }
+    double lost = ioTime - bytes / MIB / (rate * runNodes);
+    return Math.max(0, Math.min(lost, run.runTimeSeconds()));
+  }
+
+  /** Without a reference the time lost is still no more than the I/O time. */
+  private static Boolean slow(RunFeatures run, Double lost, Site site) {
+    Feature ioTime = run.feature("io_time_seconds");
+    if (ioTime.value() == null || ioTime.incomplete()) {
+      return null;
+    }
+    if (!reachesThresholds(ioTime.value(), run, site)) {
+      return false;
+    }
+    return lost == null ? null : Boolean.valueOf(reachesThresholds(lost, run, site));
+  }
+
+  private static boolean reachesThresholds(double seconds, RunFeatures run, Site site) {
+    return seconds >= site.slowThresholdSeconds()
+        && seconds >= site.slowThresholdShare() * run.runTimeSeconds();
+  }
+}

@@ -1,0 +1,61 @@
+package org.weir.analysis;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.TreeSet;
+
+/**
+ * Number of distinct record ids in bounded memory. Record ids are hashes, so the smallest {@value
+ * #KEPT} of them also tell how many there are in all (k minimum values; standard error 1/sqrt(k),
+ * below 1 %).
+ */
+final class DistinctIds {
+  static final int KEPT = 16_384;
+
+  private final TreeSet<Long> smallest = new TreeSet<>(Long::compareUnsigned);
+  private boolean truncated;
+
+  void add(long id) {
+    smallest.add(id);
+    if (smallest.size() > KEPT) {
+      smallest.pollLast();
+      truncated = true;
+    }
+  }
+
+  void merge(DistinctIds other) {
+    other.smallest.forEach(this::add);
+    truncated |= other.truncated;
+  }
+
+  boolean isExact() {
+    return !truncated;
+  }
+
+  double value() {
+    if (!truncated) {
+      return smallest.size();
+    }
+    double largest = (smallest.last() >>> 1) + 1.0;
+    return Math.rint((KEPT - 1) * (0x1p63 / largest));
+  }
+
+  void write(DataOutput out) throws IOException {
+    out.writeBoolean(truncated);
+    out.writeInt(smallest.size());
+    for (long id : smallest) {
+      out.writeLong(id);
+    }
+  }
+
+  static DistinctIds read(DataInput in) throws IOException {
+    DistinctIds ids = new DistinctIds();
+    ids.truncated = in.readBoolean();
+    int size = in.readInt();
+    for (int i = 0; i < size; i++) {
+      ids.smallest.add(in.readLong());
+    }
+    return ids;
+  }
+}

@@ -1,0 +1,46 @@
+package org.weir.analysis;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.List;
+import java.util.Map;
+import org.weir.analysis.rules.RuleOutcome;
+
+/**
+ * A rule that holds for a run, as it stands in the table findings.
+ *
+ * @param evidenceClass exact or bounded
+ * @param evidence JSON object: feature to value
+ * @param nodeHoursLost of the run, shared by its findings; null if unknown
+ * @param advice keys of texts
+ */
+public record Finding(
+    String ruleId,
+    String title,
+    Severity severity,
+    EvidenceClass evidenceClass,
+    String evidence,
+    Double nodeHoursLost,
+    List<String> advice) {
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  static Finding of(RuleOutcome outcome, Cost cost, double runTimeSeconds) {
+    return new Finding(
+        outcome.rule().id(),
+        outcome.rule().title(),
+        Severity.of(cost, runTimeSeconds, outcome.rule().severity()),
+        outcome.evidenceClass(),
+        json(outcome.evidence()),
+        cost.nodeHoursLost(),
+        outcome.rule().advice());
+  }
+
+  private static String json(Map<String, Object> evidence) {
+    try {
+      return JSON.writeValueAsString(evidence);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("evidence cannot be written", e);
+    }
+  }
+}

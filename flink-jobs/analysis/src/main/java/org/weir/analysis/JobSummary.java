@@ -1,0 +1,173 @@
+package org.weir.analysis;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What is said of a job: its runs together, and whether anything is still awaited.
+ *
+ * @param logsExpected of the manifest; null before its first look
+ * @param bytesRead sum over the runs; null if one of them cannot tell or there is none
+ * @param ioTimeSeconds sum over the runs; null likewise
+ * @param nodeHours of the job; null while it has not ended
+ * @param nodeHoursLost sum over the runs that know it, each counted once, never above {@code
+ *     nodeHours}; null if none does
+ * @param verdict of the run that lost most
+ * @param findings ids of the rules that hold for any run, sorted
+ * @param traits sorted
+ */
+public record JobSummary(
+    boolean settled,
+    int logsAnalysed,
+    Integer logsExpected,
+    Double bytesRead,
+    Double bytesWritten,
+    Double ioTimeSeconds,
+    Double nodeHours,
+    Double nodeHoursLost,
+    Verdict verdict,
+    List<String> findings,
+    List<String> traits) {
+
+  private static final Set<String> FAILED =
+      Set.of("FAILED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "BOOT_FAIL", "DEADLINE");
+
+  /** The scheduler's rank of a terminal state. */
+  private static final int TERMINAL = 3;
+
+  private static final double MICROS_PER_HOUR = 3600e6;
+
+  /** What the scheduler says; times in UTC microseconds, null while unknown. */
+  public record Job(String state, int stateRank, Integer nodes, Long start, Long end) {}
+
+  /** The newest look into the log directory. */
+  public record Manifest(boolean isFinal, List<String> logIds) {}
+
+  /**
+   * A joined run that has been analysed.
+   *
+   * @param loadIsFinal its load is closed, or the wait for it is over
+   */
+  public record Run(
+      String logId, RunFeatures features, RunJudgement judgement, boolean loadIsFinal) {}
+
+  /**
+   * Sums a job up.
+   *
+   * @param manifest null before the first look
+   * @param runs joined and not superseded, in any order
+   */
+  public static JobSummary of(Job job, Manifest manifest, List<Run> runs) {
+    Double nodeHours = nodeHours(job);
+    Double lost = sum(runs.stream().map(r -> r.judgement().cost().nodeHoursLost()).toList(), true);
+    return new JobSummary(
+        isSettled(job, manifest, runs),
+        runs.size(),
+        manifest == null ? null : manifest.logIds().size(),
+        total(runs, "bytes_read"),
+        total(runs, "bytes_written"),
+        total(runs, "io_time_seconds"),
+        nodeHours,
+        lost == null || nodeHours == null ? lost : Double.valueOf(Math.min(lost, nodeHours)),
+        verdict(job, manifest, runs),
+        findings(runs),
+        traits(job, manifest, runs));
+  }
+
+  private static boolean isSettled(Job job, Manifest manifest, List<Run> runs) {
+    if (job.stateRank() < TERMINAL || manifest == null || !manifest.isFinal()) {
+      return false;
+    }
+    Set<String> analysed = new HashSet<>();
+    runs.forEach(run -> analysed.add(run.logId()));
+    return analysed.containsAll(manifest.logIds()) && runs.stream().allMatch(Run::loadIsFinal);
+  }
+
+  private static Double nodeHours(Job job) {
+    if (job.nodes() == null || job.start() == null || job.end() == null) {
+      return null;
+    }
+    return job.nodes() * Math.max(0, job.end() - job.start()) / MICROS_PER_HOUR;
+  }
+
+  private static Double total(List<Run> runs, String feature) {
+    return sum(runs.stream().map(r -> r.features().value(feature)).toList(), false);
+  }
+
+  /** Null if there is nothing to add, or if a part is unknown and must not be. */
+  private static Double sum(List<Double> parts, boolean skipUnknown) {
+    Double sum = null;
+    // Sorted: the same parts in any order give the same rounding.
+    for (Double part : parts.stream().sorted(Comparator.nullsFirst(Double::compare)).toList()) {
+      if (part != null) {
+        sum = sum == null ? part : Double.valueOf(sum + part);
+      } else if (!skipUnknown) {
+        return null;
+      }
+    }
+    return sum;
+  }
+
+  private static Verdict verdict(Job job, Manifest manifest, List<Run> runs) {
+    if (runs.isEmpty()) {
+      boolean none = manifest != null && manifest.isFinal() && manifest.logIds().isEmpty();
+      boolean over = job.stateRank() >= TERMINAL;
+      return Verdict.unknown(
+          none
+              ? "the job left no Darshan log"
+              : over ? "waiting for the job's logs" : "the job has not ended");
+    }
+    return runs.stream().max(BY_LOSS).orElseThrow().judgement().verdict();
+  }
+
+  /** The most time lost wins; then a slow or undecided run before one that is not slow. */
+  private static final Comparator<Run> BY_LOSS =
+      Comparator.comparingDouble(JobSummary::lostNodeHours)
+          .thenComparing(run -> run.judgement().verdict().value() != Verdict.Value.NOT_SLOW)
+          .thenComparing(Run::logId);
+
+  private static double lostNodeHours(Run run) {
+    Cost cost = run.judgement().cost();
+    return cost.nodeHoursLost() == null || !Boolean.TRUE.equals(cost.slow())
+        ? 0
+        : cost.nodeHoursLost();
+  }
+
+  private static List<String> findings(List<Run> runs) {
+    Set<String> ids = new TreeSet<>();
+    runs.forEach(run -> run.judgement().findings().forEach(f -> ids.add(f.ruleId())));
+    return List.copyOf(ids);
+  }
+
+  private static List<String> traits(Job job, Manifest manifest, List<Run> runs) {
+    Map<String, Boolean> traits = new TreeMap<>();
+    boolean looked = manifest != null && manifest.isFinal();
+    traits.put("no_darshan_log", looked && manifest.logIds().isEmpty() && runs.isEmpty());
+    int logs = Math.max(runs.size(), manifest == null ? 0 : manifest.logIds().size());
+    traits.put("many_logs_one_job", logs > 1);
+    traits.put("job_failed", FAILED.contains(job.state()));
+    traits.put("job_cancelled", job.state().equals("CANCELLED"));
+    traits.put(
+        "partial_log", runs.stream().anyMatch(r -> r.features().logState() != LogState.COMPLETE));
+    traits.put("no_io", !runs.isEmpty() && runs.stream().allMatch(JobSummary::movedNothing));
+    List<String> names = new ArrayList<>();
+    traits.forEach(
+        (name, holds) -> {
+          if (holds) {
+            names.add(name);
+          }
+        });
+    return List.copyOf(names);
+  }
+
+  private static boolean movedNothing(Run run) {
+    Feature bytes = run.features().feature("bytes_moved");
+    return bytes.isKnown() && bytes.value() == 0;
+  }
+}

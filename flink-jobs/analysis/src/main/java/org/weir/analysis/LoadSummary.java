@@ -1,0 +1,33 @@
+package org.weir.analysis;
+
+/**
+ * The load beside a run, in the seconds in which it moved bytes.
+ *
+ * @param bucketsExpected of those seconds
+ * @param bucketsClosed of them
+ * @param utilMean of the closed ones, 0 to 1; null if none
+ * @param utilMax of the busiest device in the busiest closed bucket; null if none
+ * @param deviceBytes both directions, closed buckets; null if none
+ * @param ownBytes both directions, what the run itself moved there
+ * @param othersBytes device bytes that cannot be the run's own (a lower bound); null if no bucket
+ *     closed
+ */
+public record LoadSummary(
+    LoadState state,
+    int bucketsExpected,
+    int bucketsClosed,
+    Double utilMean,
+    Double utilMax,
+    Double deviceBytes,
+    double ownBytes,
+    Double othersBytes) {
+
+  static LoadSummary noFilesystem() {
+    return new LoadSummary(LoadState.NO_FILESYSTEM, 0, 0, null, null, null, 0, null);
+  }
+
+  /** Nothing more will come. */
+  public boolean isFinal(boolean waitOver) {
+    return waitOver || state == LoadState.CLOSED || state == LoadState.NO_FILESYSTEM;
+  }
+}

@@ -1,0 +1,87 @@
+package org.weir.analysis;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import org.weir.wire.LogEnd;
+import org.weir.wire.LogHeader;
+import org.weir.wire.ModuleEnd;
+import org.weir.wire.ModuleHeader;
+
+/** How whole a log is: the column log_state of runs. */
+public enum LogState {
+  COMPLETE,
+  /** A module ran out of memory or records while the run went on. */
+  PARTIAL,
+  /** A module's data could not be read to its end. */
+  DAMAGED,
+  /** Parts of the log have not arrived. */
+  INCOMPLETE;
+
+  /** How whole one module is, which is all that weakens its own features. */
+  enum OfModule {
+    /** The run did not use it: its zeros are true zeros. */
+    ABSENT,
+    COMPLETE,
+    /** Records are missing, for whatever reason. */
+    LACKING,
+    /** Listed in the log but not decoded. */
+    UNDECODED
+  }
+
+  /** As it stands in the column. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Of a whole log.
+   *
+   * @param end null where it has not arrived
+   * @param batchesMissing fewer batches than the end says
+   */
+  static LogState of(LogHeader header, LogEnd end, boolean batchesMissing) {
+    if (end == null || batchesMissing) {
+      return INCOMPLETE;
+    }
+    boolean damaged = end.getModules().stream().anyMatch(LogState::isDamaged);
+    boolean partial =
+        header.getModules().stream().anyMatch(ModuleHeader::getPartial)
+            || end.getModules().stream().anyMatch(m -> m.getState().equals("partial"));
+    return damaged ? DAMAGED : partial ? PARTIAL : COMPLETE;
+  }
+
+  private static boolean isDamaged(ModuleEnd module) {
+    Long expected = module.getRecordsExpected();
+    return module.getState().equals("damaged")
+        || (expected != null && module.getRecordsRead() < expected);
+  }
+
+  static Map<Module, OfModule> modules(LogHeader header, LogEnd end, boolean batchesMissing) {
+    Map<Module, OfModule> states = new EnumMap<>(Module.class);
+    for (Module module : Module.values()) {
+      states.put(module, OfModule.ABSENT);
+    }
+    for (ModuleHeader named : header.getModules()) {
+      Module module = Module.ofLogName(named.getName());
+      if (module != null) {
+        boolean lacking = named.getPartial() || end == null || batchesMissing;
+        states.put(module, lacking ? OfModule.LACKING : ofEnd(end, named.getName()));
+      }
+    }
+    return states;
+  }
+
+  private static OfModule ofEnd(LogEnd end, String name) {
+    for (ModuleEnd module : end.getModules()) {
+      if (module.getName().equals(name)) {
+        if (module.getState().equals("listed")) {
+          return OfModule.UNDECODED;
+        }
+        boolean whole = module.getState().equals("complete") && !isDamaged(module);
+        return whole ? OfModule.COMPLETE : OfModule.LACKING;
+      }
+    }
+    return OfModule.LACKING;
+  }
+}

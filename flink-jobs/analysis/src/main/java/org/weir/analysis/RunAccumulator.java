@@ -1,0 +1,215 @@
+package org.weir.analysis;
+
+import static org.weir.analysis.RecordColumns.get;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.weir.wire.LogBatch;
+import org.weir.wire.PackedColumns;
+import org.weir.wire.PackedColumns.DoubleColumn;
+import org.weir.wire.PackedColumns.LongColumn;
+import org.weir.wire.WireException;
+
+/**
+ * What the records of one log add up to: the batches in any order and any split give the same
+ * bytes. Memory is bounded whatever the number of files. A batch counted twice counts twice: the
+ * caller remembers which numbers it has seen.
+ *
+ * <p>Records are put to the file system of the site in force when their batch is added.
+ */
+public final class RunAccumulator {
+  /** First byte of the state; raise it when the layout changes and keep reading the old one. */
+  private static final int FORMAT = 1;
+
+  private static final Set<String> STANDARD_STREAMS = Set.of("<STDIN>", "<STDOUT>", "<STDERR>");
+
+  /** Mount class of everything the site does not list; no file system id is empty. */
+  static final String OTHER_MOUNTS = "";
+
+  /** Mount class of the standard streams; no file system id starts with this. */
+  static final String STREAMS = "<streams>";
+
+  private final TreeMap<String, MountTotals> mounts = new TreeMap<>();
+  private final Map<Module, HeatmapTotals> heatmaps = new EnumMap<>(Module.class);
+  private DistinctIds files = new DistinctIds();
+  private double firstSeconds = Double.POSITIVE_INFINITY;
+  private double lastSeconds = Double.NEGATIVE_INFINITY;
+
+  /**
+   * Adds the rows of a batch; modules that no feature reads are skipped.
+   *
+   * @throws WireException if the batch's columns do not fit its rows; nothing was added then
+   */
+  public void add(LogBatch batch, Site site) throws WireException {
+    Module module = Module.ofLogName(batch.getModule());
+    if (module != null) {
+      addRecords(module, batch, PackedColumns.of(batch), site);
+    } else if (batch.getModule().equals("HEATMAP")) {
+      addHeatmap(batch, PackedColumns.of(batch));
+    }
+  }
+
+  private void addRecords(Module module, LogBatch batch, PackedColumns columns, Site site) {
+    RecordColumns counters = new RecordColumns(module, columns);
+    Map<String, MountTotals> known = new HashMap<>();
+    for (int row = 0; row < columns.rows(); row++) {
+      String mount = mountClass(batch.getNames().get(row), site);
+      MountTotals totals =
+          known.computeIfAbsent(mount, m -> mounts.computeIfAbsent(m, key -> new MountTotals()));
+      long id = columns.recordIds().get(row);
+      totals.module(module).add(module, counters, id, columns.ranks().get(row), row);
+      if (module != Module.MPIIO) {
+        addTimes(totals, counters, row);
+        if (!mount.equals(STREAMS)) {
+          files.add(id);
+        }
+      }
+    }
+  }
+
+  private static String mountClass(String name, Site site) {
+    if (STANDARD_STREAMS.contains(name)) {
+      return STREAMS;
+    }
+    Site.FileSystem fileSystem = site.fileSystemOf(name);
+    return fileSystem == null ? OTHER_MOUNTS : fileSystem.id();
+  }
+
+  private void addTimes(MountTotals totals, RecordColumns c, int row) {
+    BusyGrid busy = totals.busy();
+    busy.addRead(get(c.readStart, row), get(c.readEnd, row), get(c.bytesRead, row));
+    busy.addWritten(get(c.writeStart, row), get(c.writeEnd, row), get(c.bytesWritten, row));
+    // 0 means that it never happened.
+    for (DoubleColumn column : new DoubleColumn[] {c.openStart, c.readStart, c.writeStart}) {
+      double time = get(column, row);
+      firstSeconds = time > 0 ? Math.min(firstSeconds, time) : firstSeconds;
+    }
+    for (DoubleColumn column : new DoubleColumn[] {c.closeEnd, c.readEnd, c.writeEnd}) {
+      double time = get(column, row);
+      lastSeconds = time > 0 ? Math.max(lastSeconds, time) : lastSeconds;
+    }
+  }
+
+  private void addHeatmap(LogBatch batch, PackedColumns columns) {
+    LongColumn bins = columns.longs("BIN");
+    LongColumn read = columns.longs("BYTES_READ");
+    LongColumn written = columns.longs("BYTES_WRITTEN");
+    DoubleColumn width = columns.doubles("BIN_WIDTH_SECONDS");
+    for (int row = 0; row < columns.rows(); row++) {
+      Module module = Module.ofHeatmap(batch.getNames().get(row));
+      if (module != null) {
+        heatmaps
+            .computeIfAbsent(module, m -> new HeatmapTotals())
+            .add(
+                columns.ranks().get(row),
+                get(bins, row),
+                get(width, row),
+                get(read, row),
+                get(written, row));
+      }
+    }
+  }
+
+  /** Adds what another accumulator of the same log has seen. */
+  public void merge(RunAccumulator other) {
+    other.mounts.forEach(
+        (mount, totals) -> mounts.computeIfAbsent(mount, m -> new MountTotals()).merge(totals));
+    other.heatmaps.forEach(
+        (module, totals) ->
+            heatmaps.computeIfAbsent(module, m -> new HeatmapTotals()).merge(totals));
+    files.merge(other.files);
+    firstSeconds = Math.min(firstSeconds, other.firstSeconds);
+    lastSeconds = Math.max(lastSeconds, other.lastSeconds);
+  }
+
+  Map<String, MountTotals> mounts() {
+    return Collections.unmodifiableMap(mounts);
+  }
+
+  /** Null where the log has no heatmap of the module. */
+  HeatmapTotals heatmap(Module module) {
+    return heatmaps.get(module);
+  }
+
+  DistinctIds files() {
+    return files;
+  }
+
+  /** Seconds after the run's start; infinite where there is none. */
+  double firstSeconds() {
+    return firstSeconds;
+  }
+
+  /** Seconds after the run's start; negative infinite where there is none. */
+  double lastSeconds() {
+    return lastSeconds;
+  }
+
+  /** The state, versioned; equal for equal content. */
+  public byte[] toBytes() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(FORMAT);
+      out.writeInt(mounts.size());
+      for (Map.Entry<String, MountTotals> mount : mounts.entrySet()) {
+        out.writeUTF(mount.getKey());
+        mount.getValue().write(out);
+      }
+      out.writeByte(heatmaps.size());
+      for (Map.Entry<Module, HeatmapTotals> heatmap : heatmaps.entrySet()) {
+        out.writeUTF(heatmap.getKey().name());
+        heatmap.getValue().write(out);
+      }
+      files.write(out);
+      out.writeDouble(firstSeconds);
+      out.writeDouble(lastSeconds);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * The accumulator that {@link #toBytes} wrote.
+   *
+   * @throws IllegalArgumentException if the bytes are of a later layout or damaged
+   */
+  public static RunAccumulator fromBytes(byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      int format = in.readByte();
+      if (format != FORMAT) {
+        throw new IllegalArgumentException(
+            "run accumulator: layout " + format + ", this code reads " + FORMAT);
+      }
+      return read(in);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("run accumulator: damaged state", e);
+    }
+  }
+
+  private static RunAccumulator read(DataInputStream in) throws IOException {
+    RunAccumulator accumulator = new RunAccumulator();
+    int mountCount = in.readInt();
+    for (int i = 0; i < mountCount; i++) {
+      accumulator.mounts.put(in.readUTF(), MountTotals.read(in));
+    }
+    int heatmapCount = in.readByte();
+    for (int i = 0; i < heatmapCount; i++) {
+      accumulator.heatmaps.put(Module.valueOf(in.readUTF()), HeatmapTotals.read(in));
+    }
+    accumulator.files = DistinctIds.read(in);
+    accumulator.firstSeconds = in.readDouble();
+    accumulator.lastSeconds = in.readDouble();
+    return accumulator;
+  }
+}

@@ -1,0 +1,117 @@
+package org.weir.analysis;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.weir.wire.LogEnd;
+import org.weir.wire.LogHeader;
+
+/**
+ * Everything the analysis knows of a run from its log alone.
+ *
+ * @param format of {@link #toBytes}
+ * @param logState how whole the log is
+ * @param modules names of the modules in the log, all of them
+ * @param filesystem id of the listed file system with most of the bytes; null if there is none
+ * @param direction read or write: where most of the listed bytes go
+ * @param nprocs processes
+ * @param startTime UTC microseconds
+ * @param runTimeSeconds of the log's job record
+ * @param features by name, all of {@link FeatureCatalog}
+ * @param ownSlots what the run moved on {@code filesystem}, in the order of time
+ * @param ownSlotsEvidence EXACT from heatmaps, else BOUNDED
+ */
+public record RunFeatures(
+    int format,
+    LogState logState,
+    List<String> modules,
+    String filesystem,
+    String direction,
+    long nprocs,
+    long startTime,
+    double runTimeSeconds,
+    Map<String, Feature> features,
+    List<OwnSlot> ownSlots,
+    EvidenceClass ownSlotsEvidence) {
+
+  /** Raise it when the shape changes in a way that Jackson cannot read. */
+  static final int FORMAT = 1;
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  /**
+   * The features of what has been added up.
+   *
+   * @param end null where it has not arrived: then every total is a lower bound
+   * @param batchesMissing fewer batches were added than the end says
+   * @param site the one the batches were added with
+   */
+  public static RunFeatures of(
+      LogHeader header, LogEnd end, boolean batchesMissing, RunAccumulator accumulator, Site site) {
+    return new FeatureComputer(header, end, batchesMissing, accumulator, site).compute();
+  }
+
+  /**
+   * A feature.
+   *
+   * @throws IllegalArgumentException if the catalog has none of this name
+   */
+  public Feature feature(String name) {
+    Feature feature = features.get(name);
+    if (feature == null) {
+      throw new IllegalArgumentException("no feature is called " + name);
+    }
+    return feature;
+  }
+
+  /** Value of a feature, null where the log cannot tell or it is not defined. */
+  public Double value(String name) {
+    return feature(name).value();
+  }
+
+  /** Feature to class text, for those that are not exact: the column evidence_classes. */
+  public Map<String, String> evidenceClasses() {
+    Map<String, String> classes = new TreeMap<>();
+    for (Feature feature : features.values()) {
+      if (feature.evidence() != EvidenceClass.EXACT) {
+        classes.put(feature.name(), feature.evidence().text());
+      }
+    }
+    return classes;
+  }
+
+  /** End of the run in UTC microseconds. */
+  public long endTime() {
+    return startTime + Math.round(runTimeSeconds * 1e6);
+  }
+
+  /** For keeping it as state. */
+  public byte[] toBytes() {
+    try {
+      return JSON.writeValueAsBytes(this);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("run features cannot be written", e);
+    }
+  }
+
+  /**
+   * What {@link #toBytes} wrote.
+   *
+   * @throws IllegalArgumentException if the bytes are of another format or damaged
+   */
+  public static RunFeatures fromBytes(byte[] bytes) {
+    try {
+      RunFeatures features = JSON.readValue(bytes, RunFeatures.class);
+      if (features.format != FORMAT) {
+        throw new IllegalArgumentException(
+            "run features: format " + features.format + ", this code reads " + FORMAT);
+      }
+      return features;
+    } catch (IOException e) {
+      throw new IllegalArgumentException("run features: damaged state", e);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package org.weir.analysis;
+
+import java.util.List;
+import org.weir.analysis.rules.RuleOutcome;
+import org.weir.analysis.rules.RuleSet;
+
+/**
+ * Everything said of a run beyond its features: a pure function of what is known, so that a later,
+ * fuller call replaces an earlier one.
+ *
+ * @param findings rules that hold, in the order of the rules
+ * @param unknowable ids of rules that the log cannot decide
+ */
+public record RunJudgement(
+    Cost cost, LoadSummary load, Verdict verdict, List<Finding> findings, List<String> unknowable) {
+
+  /**
+   * Judges a run.
+   *
+   * @param nodes allocated to the joined job; null if it is not joined or not known
+   * @param partition of the joined job; null likewise
+   */
+  public static RunJudgement of(
+      RunFeatures run,
+      Integer nodes,
+      String partition,
+      LoadSummary load,
+      References references,
+      Site site,
+      RuleSet rules) {
+    Cost cost = Cost.of(run, nodes, partition, site, references);
+    List<RuleOutcome> outcomes = rules.evaluate(run.features());
+    return new RunJudgement(
+        cost,
+        load,
+        Verdict.of(run, cost, load, outcomes, site),
+        outcomes.stream()
+            .filter(RuleOutcome::holds)
+            .map(outcome -> Finding.of(outcome, cost, run.runTimeSeconds()))
+            .toList(),
+        outcomes.stream()
+            .filter(outcome -> outcome.state() == RuleOutcome.State.UNKNOWABLE)
+            .map(outcome -> outcome.rule().id())
+            .toList());
+  }
+}

@@ -1,0 +1,81 @@
+package org.weir.analysis;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * Sum of non-negative doubles that does not depend on the order of its parts: each is rounded to a
+ * multiple of 2^-52 and added as integers. One negative or non-finite part (Darshan writes such
+ * times when a clock stepped back) makes the whole sum unavailable.
+ */
+final class TimeSum {
+  private static final long UNIT = 1L << 52;
+
+  private long whole;
+  private long fraction;
+  private boolean unavailable;
+
+  void add(double part) {
+    if (!(part >= 0 && part < Long.MAX_VALUE)) {
+      makeUnavailable();
+      return;
+    }
+    long partWhole = (long) part;
+    addParts(partWhole, Math.round((part - partWhole) * UNIT));
+  }
+
+  void merge(TimeSum other) {
+    if (other.unavailable) {
+      makeUnavailable();
+    } else {
+      addParts(other.whole, other.fraction);
+    }
+  }
+
+  private void addParts(long partWhole, long partFraction) {
+    if (unavailable) {
+      return;
+    }
+    fraction += partFraction;
+    long carry = fraction / UNIT;
+    fraction %= UNIT;
+    whole += partWhole;
+    whole += carry;
+    if (whole < 0) {
+      makeUnavailable();
+    }
+  }
+
+  private void makeUnavailable() {
+    unavailable = true;
+    whole = 0;
+    fraction = 0;
+  }
+
+  boolean isAvailable() {
+    return !unavailable;
+  }
+
+  /** The sum; 0 where it is unavailable. */
+  double value() {
+    return whole + (double) fraction / UNIT;
+  }
+
+  void write(DataOutput out) throws IOException {
+    out.writeLong(unavailable ? -1 : whole);
+    out.writeLong(fraction);
+  }
+
+  static TimeSum read(DataInput in) throws IOException {
+    TimeSum sum = new TimeSum();
+    long whole = in.readLong();
+    long fraction = in.readLong();
+    if (whole < 0) {
+      sum.makeUnavailable();
+    } else {
+      sum.addParts(whole, fraction);
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,129 @@
+package org.weir.analysis;
+
+import java.util.List;
+import java.util.Locale;
+import org.weir.analysis.rules.RuleOutcome;
+
+/**
+ * Whose fault a slow run is.
+ *
+ * @param reason one sentence for people
+ */
+public record Verdict(Value value, String reason) {
+  /** Others moved this many times the run's own bytes: the storage was busy with them. */
+  private static final double OTHERS_BUSY_FACTOR = 2;
+
+  private static final double BUSY_UTIL = 0.8;
+
+  /** Less than this share of the device bytes is journal and metadata, not somebody else. */
+  private static final double OTHERS_NOTICEABLE_SHARE = 0.1;
+
+  /** The column verdict. */
+  public enum Value {
+    NOT_SLOW,
+    APPLICATION,
+    STORAGE,
+    BOTH,
+    UNKNOWN;
+
+    /** As it stands in tables and messages. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** The verdict on a run. */
+  public static Verdict of(
+      RunFeatures run, Cost cost, LoadSummary load, List<RuleOutcome> outcomes, Site site) {
+    if (cost.slow() == null) {
+      return unknown(whySlowIsUnknown(run, cost));
+    }
+    if (!cost.slow()) {
+      return notSlow(run, cost, site);
+    }
+    if (load.state() != LoadState.CLOSED) {
+      return unknown(whyLoadIsUnknown(load));
+    }
+    List<String> patterns =
+        outcomes.stream().filter(RuleOutcome::holds).map(o -> o.rule().id()).toList();
+    boolean busy = isBusyWithOthers(load);
+    if (!busy && patterns.isEmpty()) {
+      return unknown("no pattern found and the storage was quiet");
+    }
+    String pattern = "found " + String.join(", ", patterns);
+    if (!busy) {
+      return new Verdict(Value.APPLICATION, pattern + "; the storage was quiet");
+    }
+    return patterns.isEmpty()
+        ? new Verdict(Value.STORAGE, busyWith(load) + "; no pattern found")
+        : new Verdict(Value.BOTH, pattern + "; " + busyWith(load));
+  }
+
+  /** Others moved at least twice the run's bytes, or noticeably much at 80 % utilisation. */
+  static boolean isBusyWithOthers(LoadSummary load) {
+    if (load.othersBytes() == null || load.othersBytes() <= 0) {
+      return false;
+    }
+    double others = load.othersBytes();
+    return others >= OTHERS_BUSY_FACTOR * load.ownBytes()
+        || (load.utilMean() >= BUSY_UTIL && others >= OTHERS_NOTICEABLE_SHARE * load.deviceBytes());
+  }
+
+  static Verdict unknown(String reason) {
+    return new Verdict(Value.UNKNOWN, reason);
+  }
+
+  private static Verdict notSlow(RunFeatures run, Cost cost, Site site) {
+    if (cost.timeLostSeconds() != null) {
+      return new Verdict(
+          Value.NOT_SLOW,
+          format(
+              "lost %.1f s of a run time of %.1f s to I/O",
+              cost.timeLostSeconds(), run.runTimeSeconds()));
+    }
+    return new Verdict(
+        Value.NOT_SLOW,
+        format(
+            "only %.1f s of a run time of %.1f s were I/O; slow starts at %.0f s" + " and %.0f %%",
+            run.value("io_time_seconds"),
+            run.runTimeSeconds(),
+            site.slowThresholdSeconds(),
+            100 * site.slowThresholdShare()));
+  }
+
+  private static String whySlowIsUnknown(RunFeatures run, Cost cost) {
+    Feature ioTime = run.feature("io_time_seconds");
+    if (ioTime.incomplete()) {
+      return "the log is " + run.logState().text() + ": the time spent in I/O is not known";
+    }
+    if (ioTime.value() == null) {
+      return "the log's I/O times are not usable";
+    }
+    return cost.referenceReason().isEmpty()
+        ? "the log's byte counts are not usable"
+        : "no reference rate: " + cost.referenceReason();
+  }
+
+  private static String whyLoadIsUnknown(LoadSummary load) {
+    return switch (load.state()) {
+      case WAITING -> "waiting for the storage samples";
+      case INCOMPLETE ->
+          format(
+              "storage samples are missing: %d of %d buckets",
+              load.bucketsClosed(), load.bucketsExpected());
+      case NO_SAMPLES -> "no storage samples of this time";
+      case NO_FILESYSTEM -> "the run moved nothing on a file system of the site";
+      case CLOSED -> throw new IllegalStateException("the load is known");
+    };
+  }
+
+  private static String busyWith(LoadSummary load) {
+    return format(
+        "others moved %.0f MiB beside the run's %.0f MiB, devices busy %.0f %%",
+        load.othersBytes() / (1 << 20), load.ownBytes() / (1 << 20), 100 * load.utilMean());
+  }
+
+  private static String format(String text, Object... values) {
+    return String.format(Locale.ROOT, text, values);
+  }
+}
