@@ -34,8 +34,8 @@ clean: down  ## Stop the stack and drop its data; downloads stay
 distclean: clean  ## Drop the downloads too
 	@rm -rf "$(WEIR_PACKAGES)"
 
-test: venv-test  ## Set up what the tests need and run all of them
-	@$(VENV)/bin/python infra/embedded/run_tests.py
+test: venv-test  ## Set up what the tests need and run all of them [SUITE=start of a name]
+	@$(STACK) setup && $(VENV)/bin/python tests/run.py $(SUITE)
 
 lint: venv-test  ## Formatters and linters only
 	@$(VENV)/bin/ruff format --check . && $(VENV)/bin/ruff check .

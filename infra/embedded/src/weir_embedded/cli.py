@@ -47,7 +47,7 @@ def check() -> None:
 def set_up() -> None:
     """Fetch and build everything that is missing or out of date; start nothing."""
     with _shown() as (stack, board):
-        lifecycle.check(stack)
+        lifecycle.check_setup(stack)
         setup.set_up(stack, board)
 
 

@@ -18,9 +18,18 @@ from weir_embedded.settings import Stack
 LOG_LINES = 15
 
 
+def check_setup(stack: Stack) -> None:
+    """Raise with one line per problem, before anything is fetched."""
+    _refuse(preflight.setup_problems(stack))
+
+
 def check(stack: Stack) -> None:
-    """Raise with one line per problem, before anything is started."""
-    problems = preflight.problems(stack, running=supervisor.processes(stack))
+    """Raise with one line per problem, before anything is fetched or started."""
+    problems = preflight.setup_problems(stack)
+    _refuse(problems + preflight.start_problems(stack, supervisor.is_running(stack)))
+
+
+def _refuse(problems: list[str]) -> None:
     if problems:
         raise StackError("\n".join(problems))
 

@@ -6,7 +6,7 @@ import re
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -152,14 +152,24 @@ def _owner(port: int) -> str:
     return ""
 
 
-def problems(stack: Stack, running: Iterable[str] = ()) -> list[str]:
-    """All problems at once; ports and memory are not asked for again while parts are already running."""
-    found = [*machine_problems(), *path_problems(stack), *java_problems(find_java()), *maven_problems()]
-    if list(running):
-        found += offset_problems(stack.port_offset, stack.kept_port_offset)
-    else:
-        found += [*memory_problems(available_memory_mb()), *port_problems(stack.ports)]
-    is_set_up = stack.superset_template.exists()
-    needed = RUN_DISK_MB if is_set_up else SETUP_DISK_MB
-    found += disk_problems(stack.home, needed, free_disk_mb(stack.home))
-    return found
+def setup_problems(stack: Stack) -> list[str]:
+    """What keeps the stack from being set up."""
+    needed = RUN_DISK_MB if stack.superset_template.exists() else SETUP_DISK_MB
+    return [
+        *machine_problems(),
+        *path_problems(stack),
+        *java_problems(find_java()),
+        *maven_problems(),
+        *disk_problems(stack.packages, needed, free_disk_mb(stack.packages)),
+    ]
+
+
+def start_problems(stack: Stack, is_running: bool) -> list[str]:
+    """What keeps the stack from being started; what already runs holds its ports and memory rightly."""
+    if is_running:
+        return list(offset_problems(stack.port_offset, stack.kept_port_offset))
+    return [
+        *memory_problems(available_memory_mb()),
+        *disk_problems(stack.home, RUN_DISK_MB, free_disk_mb(stack.home)),
+        *port_problems(stack.ports),
+    ]

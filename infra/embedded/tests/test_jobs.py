@@ -1,0 +1,126 @@
+"""The jobs keeper against a JobManager that is only a table of job ids and states."""
+
+import os
+
+import pytest
+from weir_embedded.jobs import Job, JobState, newest_complete
+from weir_embedded.jobs.keeper import keep, latest, resume
+from weir_embedded.parts import flink
+
+
+def checkpoint(folder, name, at, complete=True):
+    path = folder / name
+    path.mkdir(parents=True)
+    if complete:
+        (path / "_metadata").write_text("x")
+        os.utime(path / "_metadata", (at, at))
+    return path
+
+
+def test_the_newest_checkpoint_is_by_time_and_only_a_complete_one(tmp_path):
+    checkpoint(tmp_path / "a", "chk-9", at=100)
+    newest = checkpoint(tmp_path / "a", "chk-10", at=200)
+    checkpoint(tmp_path / "a", "chk-11", at=300, complete=False)
+    checkpoint(tmp_path / "b", "savepoint-1", at=150)
+    assert newest_complete([tmp_path / "a", tmp_path / "b", tmp_path / "none"]) == newest
+    assert newest_complete([tmp_path / "none"]) is None
+
+
+class JobManager:
+    """Answers like FlinkRest."""
+
+    def __init__(self, stack):
+        self.stack, self.jobs, self.submitted = stack, {}, []
+
+    def state(self, job_id):
+        return self.jobs.get(job_id)
+
+    def root_exception(self, job_id):
+        return "poison"
+
+    def upload(self, jar, name):
+        return name
+
+    def run(self, jar_id, job_id, arguments, restore_from):
+        assert job_id not in self.jobs, "refused as Flink does"
+        self.jobs[job_id] = "RUNNING"
+        self.submitted.append((jar_id, restore_from))
+
+    def stop_with_savepoint(self, job_id, folder):
+        checkpoint(folder, "savepoint-1", at=1000)
+        self.jobs[job_id] = "FINISHED"
+        return "request"
+
+    def savepoint_problem(self, job_id, request):
+        return ""
+
+
+@pytest.fixture
+def flink_cluster(unstarted):
+    return JobManager(unstarted)
+
+
+@pytest.fixture
+def job(tmp_path):
+    jar = tmp_path / "job.jar"
+    jar.write_text("one")
+    return Job("storage-analysis", jar)
+
+
+def test_a_job_is_submitted_once(unstarted, flink_cluster, job):
+    for _ in range(3):
+        keep(unstarted, flink_cluster, job)
+    assert [restored for _, restored in flink_cluster.submitted] == [None]
+
+
+def test_a_forgetful_jobmanager_gets_the_job_back_from_its_newest_checkpoint(unstarted, flink_cluster, job):
+    keep(unstarted, flink_cluster, job)
+    state = JobState.load(unstarted, job.name)
+    newest = checkpoint(flink.checkpoints(unstarted) / state.job_id, "chk-7", at=70)
+    flink_cluster.jobs.clear()
+    keep(unstarted, flink_cluster, job)
+    assert flink_cluster.submitted[-1][1] == newest
+    assert JobState.load(unstarted, job.name).job_id != state.job_id
+
+
+def test_killed_again_before_its_first_checkpoint_it_starts_from_where_it_was_restored(
+    unstarted, flink_cluster, job
+):
+    keep(unstarted, flink_cluster, job)
+    first = JobState.load(unstarted, job.name)
+    newest = checkpoint(flink.checkpoints(unstarted) / first.job_id, "chk-7", at=70)
+    for _ in range(3):
+        flink_cluster.jobs.clear()
+        keep(unstarted, flink_cluster, job)
+    assert [restored for _, restored in flink_cluster.submitted] == [None, newest, newest, newest]
+
+
+def test_a_changed_program_continues_from_a_savepoint(unstarted, flink_cluster, job):
+    keep(unstarted, flink_cluster, job)
+    job.jar.write_text("two, longer")
+    os.utime(job.jar, (1, 1))
+    keep(unstarted, flink_cluster, job)
+    keep(unstarted, flink_cluster, job)
+    assert len(flink_cluster.submitted) == 2
+    assert flink_cluster.submitted[-1][1].name == "savepoint-1"
+    assert JobState.load(unstarted, job.name).jar_hash == job.jar_hash
+
+
+def test_a_job_that_failed_stays_down_over_restarts_until_it_is_resumed(unstarted, flink_cluster, job):
+    keep(unstarted, flink_cluster, job)
+    state = JobState.load(unstarted, job.name)
+    newest = checkpoint(flink.checkpoints(unstarted) / state.job_id, "chk-3", at=30)
+    flink_cluster.jobs[state.job_id] = "FAILED"
+    keep(unstarted, flink_cluster, job)
+    assert JobState.load(unstarted, job.name).problem == "FAILED: poison"
+    flink_cluster.jobs.clear()
+    keep(unstarted, flink_cluster, job)
+    assert len(flink_cluster.submitted) == 1
+    resume(unstarted, job.name)
+    keep(unstarted, flink_cluster, job)
+    assert flink_cluster.submitted[-1][1] == newest
+
+
+def test_a_checkpoint_that_is_gone_is_not_restored_from(unstarted):
+    state = JobState(name="x", generation=2, restored_from="/gone")
+    assert latest(unstarted, state) is None

@@ -1,0 +1,93 @@
+import configparser
+import shlex
+
+import psutil
+import pytest
+from weir_embedded import supervisor
+from weir_embedded.parts import all_parts
+from weir_embedded.parts.part import Part
+from weir_embedded.settings import Stack
+from weir_embedded.watch import PATIENCE_SECONDS, Patience
+
+
+def part(**changes):
+    values = {"name": "x", "title": "X", "argv": ("true",), "check": lambda: None, "version": lambda: ""}
+    return Part(**(values | changes))
+
+
+@pytest.fixture(autouse=True)
+def jdk(monkeypatch):
+    monkeypatch.setenv("JAVA_HOME", "/a/jdk")
+
+
+def parsed(stack, parts):
+    parser = configparser.RawConfigParser(strict=True)
+    parser.read_string(supervisor.configuration(stack, parts))
+    return parser
+
+
+def test_every_part_is_guarded_and_started_by_weir_stack_only(unstarted):
+    parser = parsed(unstarted, all_parts(unstarted).values())
+    for name in all_parts(unstarted):
+        section = parser[f"program:{name}"]
+        words = shlex.split(section["command"])
+        assert words[3].endswith("guard.py")
+        assert words[4] == str(supervisor.pid_file(unstarted))
+        assert section["autostart"] == "false"
+        assert section["autorestart"] == "true"
+        assert f'{supervisor.MARKER}="{unstarted.home}"' in section["environment"]
+
+
+def test_blanks_and_per_cent_signs_in_commands_survive(unstarted):
+    odd = part(argv=("echo", "100 % of 'it'"), env={"ODD": "50%"})
+    section = parsed(unstarted, [odd])["program:x"]
+    assert shlex.split(section["command"].replace("%%", "%"))[-2:] == ["echo", "100 % of 'it'"]
+    assert 'ODD="50%%"' in section["environment"]
+
+
+def test_no_password_is_in_the_configuration(unstarted):
+    from weir_embedded import passwords
+
+    passwords.generate_missing(unstarted)
+    text = supervisor.configuration(unstarted, all_parts(unstarted).values())
+    assert not [name for name in passwords.NAMES if passwords.read(unstarted, name) in text]
+
+
+def test_the_socket_path_fits_the_kernel_wherever_the_stack_lies(tmp_path):
+    deep = Stack(home=tmp_path / ("d" * 60) / ("e" * 60))
+    assert len(str(supervisor.socket_path(deep))) <= supervisor.LONGEST_SOCKET_PATH
+    other = Stack(home=tmp_path / ("d" * 60) / ("f" * 60))
+    assert supervisor.socket_path(deep) != supervisor.socket_path(other)
+
+
+def test_servers_start_before_what_uses_them(unstarted):
+    waves = [each.wave for each in all_parts(unstarted).values()]
+    assert waves == sorted(waves)
+
+
+def test_a_part_is_restarted_only_after_failing_for_long_without_a_break():
+    patience, hung, up = Patience(), part(start_seconds=60), 1000.0
+    assert not patience.is_over(hung, False, up, now=0)
+    assert not patience.is_over(hung, False, up, now=PATIENCE_SECONDS - 1)
+    assert not patience.is_over(hung, True, up, now=PATIENCE_SECONDS)
+    assert not patience.is_over(hung, False, up, now=PATIENCE_SECONDS + 1)
+    assert patience.is_over(hung, False, up, now=2 * PATIENCE_SECONDS + 1)
+
+
+def test_a_part_that_is_still_starting_is_left_alone():
+    patience, slow = Patience(), part(start_seconds=60)
+    for now in range(0, 59, 5):
+        assert not patience.is_over(slow, False, up_seconds=now, now=now)
+
+
+def test_only_processes_with_this_stacks_marker_are_its_own(unstarted):
+    with (
+        psutil.Popen(["sleep", "60"], env={supervisor.MARKER: str(unstarted.home)}) as ours,
+        psutil.Popen(["sleep", "60"], env={supervisor.MARKER: "/elsewhere"}) as others,
+    ):
+        try:
+            assert [process.pid for process in supervisor.stack_processes(unstarted)] == [ours.pid]
+            assert supervisor.kill_left_over(unstarted) == []
+            assert others.is_running()
+        finally:
+            others.kill()

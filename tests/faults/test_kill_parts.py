@@ -1,0 +1,71 @@
+"""kill -9 of any part: it comes back by itself; of the supervisor: no orphans, and `up` brings all back."""
+
+import time
+
+import psutil
+import pytest
+from weir_embedded import supervisor
+from weir_embedded.parts import all_parts
+from weir_embedded.parts.part import NotReady
+
+# Seconds from the kill until every health check passes again; a JobManager also needs its jobs back.
+DEADLINES = {
+    "kafka": 60,
+    "clickhouse": 60,
+    "jobmanager": 60,
+    "taskmanager": 60,
+    "superset": 60,
+    "jobs": 30,
+    "watch": 30,
+}
+
+
+def pids(stack):
+    return {name: info["pid"] for name, info in supervisor.processes(stack).items()}
+
+
+def problems(stack):
+    found = []
+    for part in all_parts(stack).values():
+        try:
+            part.check()
+        except NotReady as problem:
+            found.append(f"{part.name}: {problem}")
+    return found
+
+
+def wait_until(what, deadline):
+    ends = time.monotonic() + deadline
+    while time.monotonic() < ends:
+        if what():
+            return
+        time.sleep(0.5)
+    pytest.fail(f"not within {deadline} s")
+
+
+@pytest.mark.parametrize("name", DEADLINES)
+def test_a_killed_part_comes_back_healthy(stack, name):
+    killed = pids(stack)[name]
+    psutil.Process(killed).kill()
+    wait_until(lambda: pids(stack)[name] not in (0, killed), DEADLINES[name])
+    wait_until(lambda: not problems(stack), DEADLINES[name])
+
+
+def test_a_part_that_hangs_is_restarted(stack):
+    hung = pids(stack)["superset"]
+    family = [psutil.Process(hung), *psutil.Process(hung).children(recursive=True)]
+    for process in family:
+        process.suspend()
+    # 30 s of failing checks, after the part has had its 120 s to start.
+    wait_until(lambda: pids(stack)["superset"] not in (0, hung), 240)
+    wait_until(lambda: not problems(stack), 60)
+
+
+def test_without_its_supervisor_no_process_survives_and_up_recovers(stack, weir_stack):
+    before = set(supervisor.stack_processes(stack))
+    assert len(before) > len(DEADLINES)
+    psutil.Process(supervisor.api(stack).getPID()).kill()
+    _, alive = psutil.wait_procs(before, timeout=10)
+    assert not alive
+    weir_stack("up")
+    assert not problems(stack)
