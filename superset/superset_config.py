@@ -108,7 +108,7 @@ NATIVE_FILTER_DEFAULT_ROW_LIMIT = 1_000
 SUPERSET_WEBSERVER_TIMEOUT = 60
 SQLLAB_TIMEOUT = 30
 
-# Caches: data live shorter than the fastest refresh, so all viewers together cost one query per refresh ------
+# Caches: data live shorter than the fastest refresh, so all viewers cost one query a refresh ---------------
 DASHBOARD_AUTO_REFRESH_MODE = "fetch"
 
 
@@ -131,7 +131,8 @@ APP_NAME = "Weir"
 APP_ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='92' height='28'%3E"
     "%3Cg fill='none' stroke='%231F5F8B' stroke-width='2.6' stroke-linecap='round'%3E"
-    "%3Cpath d='M2 9q4-4 8 0t8 0 8 0'/%3E%3Cpath d='M2 16q4-4 8 0t8 0 8 0'/%3E%3Cpath d='M2 23q4-4 8 0t8 0 8 0'/%3E"
+    "%3Cpath d='M2 9q4-4 8 0t8 0 8 0'/%3E%3Cpath d='M2 16q4-4 8 0t8 0 8 0'/%3E"
+    "%3Cpath d='M2 23q4-4 8 0t8 0 8 0'/%3E"
     "%3C/g%3E%3Ctext x='33' y='21' font-family='Inter,Helvetica,Arial,sans-serif' font-size='20' "
     "font-weight='600' fill='%23263442'%3EWeir%3C/text%3E%3C/svg%3E"
 )

@@ -1,5 +1,7 @@
-"""The command `weir-superset`: lint, load, check."""
+"""The command `weir_superset`: lint, load, check."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -10,20 +12,37 @@ from rich.table import Table
 from weir_superset import assets, bundle, check, lint
 from weir_superset.client import Superset, SupersetError
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    help="Weir's dashboards as files: check them, load them into Superset, ask every chart.",
+)
 console = Console()
 
+DEFAULT_URL = "http://127.0.0.1:18088"
 Folder = Annotated[Path, typer.Option(envvar="WEIR_SUPERSET_FOLDER", help="folder with assets/ and sql/")]
 Url = Annotated[str, typer.Option(envvar="WEIR_SUPERSET_URL", help="address of Superset")]
 User = Annotated[str, typer.Option(envvar="WEIR_SUPERSET_USER", help="an administrator of Superset")]
-PasswordFile = Annotated[Path, typer.Option(envvar="WEIR_SUPERSET_PASSWORD_FILE", help="holds the user's password")]
-DEFAULT_URL = "http://127.0.0.1:18088"
+PasswordFile = Annotated[
+    Path, typer.Option(envvar="WEIR_SUPERSET_PASSWORD_FILE", help="file with the user's password")
+]
+DatabaseUri = Annotated[
+    str,
+    typer.Option(
+        envvar="WEIR_SUPERSET_DATABASE_URI",
+        help="without password: clickhousedb://reader@127.0.0.1:18123/weir",
+    ),
+]
+DatabasePasswordFile = Annotated[
+    Path, typer.Option(envvar="WEIR_SUPERSET_DATABASE_PASSWORD_FILE", help="file with the reader's password")
+]
 
 
 @app.command("lint")
 def lint_command(folder: Folder = assets.DEFAULT_FOLDER) -> None:
     """Check the asset files without any service."""
-    problems = lint.problems(_read(folder))
+    with _told_errors():
+        problems = lint.problems(assets.read(folder))
     for problem in problems:
         console.print(problem, style="red", highlight=False)
     if problems:
@@ -34,35 +53,20 @@ def lint_command(folder: Folder = assets.DEFAULT_FOLDER) -> None:
 @app.command()
 def load(
     password_file: PasswordFile,
-    database_uri: Annotated[
-        str,
-        typer.Option(
-            envvar="WEIR_SUPERSET_DATABASE_URI",
-            help="without password: clickhousedb://reader@127.0.0.1:18123/weir",
-        ),
-    ],
-    database_password_file: Annotated[
-        Path,
-        typer.Option(envvar="WEIR_SUPERSET_DATABASE_PASSWORD_FILE", help="holds the reader's password"),
-    ],
+    database_uri: DatabaseUri,
+    database_password_file: DatabasePasswordFile,
     url: Url = DEFAULT_URL,
     user: User = "admin",
     folder: Folder = assets.DEFAULT_FOLDER,
 ) -> None:
     """Create or replace all objects in Superset; doing it twice changes nothing."""
-    found = _read(folder)
-    password = _secret(database_password_file)
-    try:
+    with _told_errors():
+        found = assets.read(folder)
+        passwords = dict.fromkeys(map(bundle.database_path, found.databases), _secret(database_password_file))
         with Superset(url, user, _secret(password_file)) as superset:
-            superset.import_assets(
-                bundle.zipped(found, database_uri),
-                {bundle.database_path(name): password for name in found.databases},
-            )
-    except SupersetError as error:
-        raise typer.BadParameter(str(error)) from error
-    console.print(
-        f"loaded {len(found.dashboards)} dashboards, {len(found.charts)} charts, {len(found.datasets)} datasets"
-    )
+            superset.import_assets(bundle.zipped(found, database_uri), passwords)
+    counts = (len(found.dashboards), len(found.charts), len(found.datasets))
+    console.print("loaded {} dashboards, {} charts, {} datasets".format(*counts))
 
 
 @app.command("check")
@@ -74,11 +78,10 @@ def check_command(
     need_rows: Annotated[bool, typer.Option(help="a chart without rows is an error too")] = False,
 ) -> None:
     """Run every chart's query: rows, seconds, error."""
-    found = _read(folder)
     table = Table("dashboard", "chart", "rows", "seconds", "error")
     failed = False
-    with Superset(url, user, _secret(password_file)) as superset:
-        for answer in check.answers(found, superset):
+    with _told_errors(), Superset(url, user, _secret(password_file)) as superset:
+        for answer in check.answers(assets.read(folder), superset):
             failed |= bool(answer.error) or (need_rows and answer.rows == 0)
             table.add_row(
                 answer.dashboard, answer.chart, str(answer.rows), f"{answer.seconds:.2f}", answer.error or ""
@@ -88,10 +91,11 @@ def check_command(
         raise typer.Exit(1)
 
 
-def _read(folder: Path) -> assets.Assets:
+@contextmanager
+def _told_errors() -> Iterator[None]:
     try:
-        return assets.read(folder)
-    except assets.AssetError as error:
+        yield
+    except (assets.AssetError, SupersetError, OSError) as error:
         console.print(str(error), style="red", highlight=False)
         raise typer.Exit(1) from error
 

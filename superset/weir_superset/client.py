@@ -17,16 +17,13 @@ class Superset:
 
     def __init__(self, url: str, user: str, password: str) -> None:
         self._http = httpx.Client(base_url=url, timeout=TIMEOUT_SECONDS, headers={"Referer": url})
-        try:
-            token = self._json(
-                "POST",
-                "/api/v1/security/login",
-                json={"username": user, "password": password, "provider": "db", "refresh": False},
-            )["access_token"]
-            self._http.headers["Authorization"] = f"Bearer {token}"
-            self._http.headers["X-CSRFToken"] = self._json("GET", "/api/v1/security/csrf_token/")["result"]
-        except httpx.TransportError as error:
-            raise SupersetError(f"no answer from {url}: {error}") from error
+        token = self._json(
+            "POST",
+            "/api/v1/security/login",
+            json={"username": user, "password": password, "provider": "db", "refresh": False},
+        )["access_token"]
+        self._http.headers["Authorization"] = f"Bearer {token}"
+        self._http.headers["X-CSRFToken"] = self._json("GET", "/api/v1/security/csrf_token/")["result"]
 
     def __enter__(self) -> "Superset":
         return self
@@ -57,7 +54,10 @@ class Superset:
         return result
 
     def _json(self, method: str, path: str, **request: Any) -> Any:
-        response = self._http.request(method, path, **request)
+        try:
+            response = self._http.request(method, path, **request)
+        except httpx.TransportError as error:
+            raise SupersetError(f"no answer from {self._http.base_url}: {error}") from error
         if response.is_error:
             raise SupersetError(f"{method} {path}: {response.status_code} {response.text[:2000]}")
         return response.json()

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 
 from weir_superset import charts
 from weir_superset.assets import Assets, Dashboard
-from weir_superset.identity import asset_uuid
 
 FULL_WIDTH = 12
 
@@ -83,6 +82,8 @@ def _charts(assets: Assets) -> Iterator[str]:
             yield f"charts/{name}.yaml: {chart.viz_type} is not among {', '.join(charts.DRAWABLE)}"
         if chart.params.get("allow_render_html"):
             yield f"charts/{name}.yaml: text of users must not be drawn as HTML; drop allow_render_html"
+        if chart.viz_type in charts.TIMESERIES and not chart.params.get("y_axis_title"):
+            yield f"charts/{name}.yaml: the value axis has no y_axis_title"
         known = {column.name for column in dataset.columns}
         for column in charts.columns(chart):
             if column not in known:
@@ -129,14 +130,6 @@ def _time_ranges(name: str, dashboard: Dashboard) -> Iterator[str]:
         yield f"dashboards/{name}.yaml: needs exactly one time range filter with a default_range"
 
 
-def _identities(assets: Assets) -> Iterator[str]:
-    kinds = ("databases", "datasets", "charts", "dashboards")
-    uuids = Counter(asset_uuid(kind, name) for kind in kinds for name in getattr(assets, kind))
-    for uuid, count in uuids.items():
-        if count > 1:
-            yield f"{uuid}: {count} objects share this id"
-
-
 RULES: tuple[Callable[[Assets], Iterator[str]], ...] = (
     _orphans,
     _duplicates,
@@ -144,5 +137,4 @@ RULES: tuple[Callable[[Assets], Iterator[str]], ...] = (
     _charts,
     _layout,
     _filters,
-    _identities,
 )

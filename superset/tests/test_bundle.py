@@ -1,0 +1,69 @@
+"""The bundle: stable, complete, without a password."""
+
+import io
+import json
+import zipfile
+
+import pytest
+import yaml
+from weir_superset import assets, bundle
+from weir_superset.identity import asset_uuid
+
+URI = "clickhousedb://reader@127.0.0.1:18123/weir"
+
+
+@pytest.fixture
+def shipped(folder):
+    return assets.read(folder)
+
+
+def test_ids_stay_the_same_for_ever():
+    assert str(asset_uuid("dashboards", "center")) == "6d6c9db9-2e04-520e-88ef-18f9f8695f7f"
+    assert str(asset_uuid("charts", "center")) != str(asset_uuid("dashboards", "center"))
+
+
+def test_the_same_assets_give_the_same_bytes(folder, shipped):
+    assert bundle.zipped(shipped, URI) == bundle.zipped(assets.read(folder), URI)
+
+
+def test_every_object_is_in_the_archive_with_an_id_of_its_own(shipped):
+    with zipfile.ZipFile(io.BytesIO(bundle.zipped(shipped, URI))) as archive:
+        files = {name: yaml.safe_load(archive.read(name)) for name in archive.namelist()}
+    assert files.pop("weir/metadata.yaml")["type"] == "assets"
+    kinds = ("databases", "datasets", "charts", "dashboards")
+    assert len(files) == sum(len(getattr(shipped, kind)) for kind in kinds)
+    assert len({content["uuid"] for content in files.values()}) == len(files)
+
+
+def test_the_connection_is_read_only_and_holds_no_password(shipped):
+    database = bundle.files(shipped, URI)["databases/weir.yaml"]
+    assert database["sqlalchemy_uri"] == "clickhousedb://reader:XXXXXXXXXX@127.0.0.1:18123/weir"
+    for right in ("allow_dml", "allow_ctas", "allow_cvas", "allow_csv_upload", "allow_run_async"):
+        assert database[right] is False
+
+
+def test_a_dashboard_points_at_its_charts_and_filters(shipped):
+    jobs = bundle.files(shipped, URI)["dashboards/jobs.yaml"]
+    items = [item for item in jobs["position"].values() if isinstance(item, dict)]
+    placed = {item["meta"]["uuid"] for item in items if item["type"] == "CHART"}
+    assert placed == {str(asset_uuid("charts", chart)) for chart in shipped.dashboards["jobs"].charts()}
+    filters = jobs["metadata"]["native_filter_configuration"]
+    assert [item["name"] for item in filters][:3] == ["Time range", "User", "Project"]
+    assert filters[1]["targets"][0]["datasetUuid"] == str(asset_uuid("datasets", "jobs"))
+    assert filters[1]["cascadeParentIds"] == [filters[0]["id"]]
+    assert jobs["metadata"]["refresh_frequency"] == 30
+
+
+def test_a_chart_carries_its_query_for_callers_without_a_browser(shipped):
+    chart = bundle.files(shipped, URI)["charts/center_throughput.yaml"]
+    (query,) = json.loads(chart["query_context"])["queries"]
+    assert query["columns"] == ["time", "filesystem", "direction"]
+    assert query["metrics"] == ["mib_per_second"]
+    assert query["filters"] == [{"col": "time", "op": "TEMPORAL_RANGE", "val": "No filter"}]
+
+
+def test_text_of_users_is_never_drawn_as_html(shipped):
+    files = bundle.files(shipped, URI)
+    tables = [content for content in files.values() if content.get("viz_type") == "table"]
+    assert tables
+    assert all(table["params"]["allow_render_html"] is False for table in tables)

@@ -1,0 +1,122 @@
+"""Superset's pages as a person uses them: sign in, open a dashboard, wait for its charts, set a filter."""
+
+import json
+import re
+import time
+from urllib.parse import parse_qs, urlsplit
+
+CHART_DATA = "/api/v1/chart/data"
+COMPLAINTS = (
+    "Unexpected error",
+    "An error occurred",
+    "No results were returned",
+    "No data",
+    "Data error",
+    "There was an issue",
+)
+# What has been drawn, by chart: null while it is not there yet.
+DRAWN = """charts => charts.map(chart => {
+    const ink = [...chart.querySelectorAll("canvas")].some(canvas => {
+        const pixels = new Uint32Array(
+            canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+        return new Set(pixels).size > 8;
+    });
+    return {
+        id: Number(chart.dataset.testChartId),
+        name: chart.dataset.testChartName,
+        kind: chart.dataset.testVizType,
+        loading: chart.querySelector("[data-test=loading-indicator], .loading") !== null,
+        failed: chart.querySelector(".ant-alert-error, .error-body") !== null,
+        text: chart.querySelector("[data-test=slice-container]")?.innerText ?? "",
+        rows: chart.querySelectorAll("tbody tr").length,
+        number: chart.querySelector(".header-line")?.innerText ?? "",
+        ink,
+    };
+})"""
+
+
+def sign_in(page, site, password=None):
+    """Through the login form."""
+    page.goto("/login/")
+    page.fill("#username", site.user)
+    page.fill("#password", site.password if password is None else password)
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/login/" if password else "/welcome/"))
+
+
+class Dashboard:
+    """One open dashboard; keeps the newest question and answer of every chart."""
+
+    def __init__(self, page, slug):
+        self.page = page
+        self.console_errors = []
+        self.asked = {}
+        self.answers = {}
+        page.on("console", self._on_console)
+        page.on("response", self._on_response)
+        page.goto(f"/superset/dashboard/{slug}/")
+        page.wait_for_selector("[data-test=chart-grid-component]")
+
+    def charts(self):
+        """State of each chart in the page."""
+        return self.page.locator("[data-test=chart-grid-component]").evaluate_all(DRAWN)
+
+    def wait_drawn(self, count, seconds=90):
+        """Wait until `count` charts are drawn; fails with those that are not, and why."""
+        deadline = time.monotonic() + seconds
+        while (left := self._undrawn(count)) and time.monotonic() < deadline:
+            self.page.wait_for_timeout(300)
+        assert not left, "\n".join(left)
+        self.page.wait_for_timeout(1_000)  # let the animations end
+        return self.charts()
+
+    def wait_answers(self, ids, seconds=60):
+        """Forget earlier answers and wait for a new one for each of these charts."""
+        self.answers.clear()
+        deadline = time.monotonic() + seconds
+        while not self.answers.keys() >= ids and time.monotonic() < deadline:
+            self.page.wait_for_timeout(200)
+        assert self.answers.keys() >= ids, f"no new answer for charts {sorted(ids - self.answers.keys())}"
+
+    def filter(self, name, value):
+        """Choose one value in a filter of the bar and apply it."""
+        self.page.get_by_role("combobox", name=name).first.click()
+        self.page.keyboard.type(value)
+        self.page.locator(
+            ".ant-select-item-option", has_text=re.compile(f"^{re.escape(value)}$")
+        ).first.click()
+        self.page.keyboard.press("Escape")
+        self.page.locator("[data-test='filter-bar__apply-button']").click()
+
+    def _undrawn(self, count):
+        charts = self.charts()
+        if len(charts) != count:
+            return [f"{len(charts)} charts on the page, {count} expected"]
+        return [f"{chart['name']}: {trouble}" for chart in charts if (trouble := _trouble(chart))]
+
+    def _on_console(self, message):
+        # Superset's own telemetry picture is refused by the content security policy, as intended.
+        if message.type == "error" and "scarf" not in message.text:
+            self.console_errors.append(message.text)
+
+    def _on_response(self, response):
+        if CHART_DATA not in response.url:
+            return
+        form_data = parse_qs(urlsplit(response.url).query).get("form_data", ["{}"])[0]
+        chart = json.loads(form_data).get("slice_id")
+        if chart is not None and response.ok:
+            self.asked[chart] = response.request.post_data_json
+            self.answers[chart] = response.json()["result"][0]
+
+
+def _trouble(chart):
+    """Why a chart does not count as drawn; None if it does."""
+    complaint = next((text for text in COMPLAINTS if text in chart["text"]), None)
+    if chart["loading"]:
+        return "still loading"
+    if chart["failed"] or complaint:
+        return complaint or f"error: {chart['text'][:300]}"
+    drawn = {"table": chart["rows"] > 0, "big_number_total": bool(chart["number"])}.get(
+        chart["kind"], chart["ink"]
+    )
+    return None if drawn else "nothing drawn"

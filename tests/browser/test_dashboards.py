@@ -1,0 +1,71 @@
+"""Both dashboards in a real browser: every chart draws data, filters act, they refresh by themselves."""
+
+import pytest
+from weir_superset import assets
+
+from .pages import Dashboard, sign_in
+
+ASSETS = assets.read()
+
+
+def chart_count(slug):
+    return len(list(ASSETS.dashboards[slug].charts()))
+
+
+def only_value(rows, column):
+    (value,) = {row[column] for row in rows}
+    return value
+
+
+@pytest.mark.parametrize("slug", ASSETS.dashboards)
+def test_every_chart_draws_data(page, screenshots, slug):
+    dashboard = Dashboard(page, slug)
+    charts = dashboard.wait_drawn(chart_count(slug))
+    page.screenshot(path=screenshots / f"{slug}.png", full_page=True)
+    titles = {ASSETS.charts[chart].title for chart in ASSETS.dashboards[slug].charts()}
+    assert {chart["name"] for chart in charts} == titles
+    for chart in charts:
+        answer = dashboard.answers[chart["id"]]
+        assert answer["error"] is None, chart["name"]
+        assert answer["rowcount"] > 0, f"{chart['name']} is empty"
+    assert dashboard.console_errors == []
+
+
+def test_a_filter_acts_on_every_chart(page, screenshots):
+    dashboard = Dashboard(page, "jobs")
+    charts = {chart["name"]: chart["id"] for chart in dashboard.wait_drawn(chart_count("jobs"))}
+    before = dashboard.answers[charts["Runs, newest first"]]
+    user = before["data"][0]["user"]
+    assert {row["user"] for row in before["data"]} > {user}, "the recording has runs of several users"
+
+    dashboard.filter("User", user)
+    dashboard.wait_answers(set(charts.values()))
+    dashboard.wait_drawn(chart_count("jobs"))
+    page.screenshot(path=screenshots / "jobs-one-user.png", full_page=True)
+
+    for name, chart in charts.items():
+        answer = dashboard.answers[chart]
+        assert "user" in {item["column"] for item in answer["applied_filters"]}, name
+        assert answer["rejected_filters"] == [], name
+    for table in ("Runs, newest first", "Jobs, newest first", "Findings with their evidence"):
+        assert only_value(dashboard.answers[charts[table]]["data"], "user") == user
+    runs = dashboard.answers[charts["Runs"]]["data"][0]["runs_count"]
+    assert runs == sum(row["user"] == user for row in before["data"])
+
+
+def test_the_center_refreshes_by_itself(page):
+    dashboard = Dashboard(page, "center")
+    charts = dashboard.wait_drawn(chart_count("center"))
+    refresh = ASSETS.dashboards["center"].refresh_seconds
+    dashboard.wait_answers({chart["id"] for chart in charts}, seconds=refresh + 20)
+
+
+def test_nobody_sees_a_dashboard_without_signing_in(browser, superset_site):
+    context = browser.new_context(base_url=superset_site.url)
+    page = context.new_page()
+    page.goto("/superset/dashboard/center/")
+    page.wait_for_url("**/login/**")
+    sign_in(page, superset_site, password="wrong")
+    assert "/login/" in page.url
+    assert page.request.get("/api/v1/dashboard/").json().get("count", 0) == 0
+    context.close()
