@@ -2,7 +2,7 @@
 
 import sys
 
-from weir_embedded.jobs import FlinkRest, JobState, declared_jobs
+from weir_embedded.jobs import FlinkRest, JobState, Unavailable, declared_jobs
 from weir_embedded.parts import flink
 from weir_embedded.parts.part import NotReady, Part
 from weir_embedded.settings import Stack
@@ -23,7 +23,13 @@ def part(stack: Stack) -> Part:
 
 def check(stack: Stack) -> None:
     """Healthy when all tasks of all jobs run."""
-    rest = FlinkRest(stack.flink_url)
+    try:
+        _check_states(stack, FlinkRest(stack.flink_url))
+    except Unavailable as reason:
+        raise NotReady(str(reason)) from reason
+
+
+def _check_states(stack: Stack, rest: FlinkRest) -> None:
     for job in declared_jobs(stack):
         state = JobState.load(stack, job.name)
         if state.problem:
