@@ -1,6 +1,6 @@
 """`make test`: every suite of the repository, one after the other, and how they ended.
 
-A suite that fails does not keep the next ones from running. Arguments choose suites by the start of their name.
+A failing suite does not keep the next ones from running. Arguments choose suites by the start of a name.
 """
 
 import os

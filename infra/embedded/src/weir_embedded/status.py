@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import psutil
 from confluent_kafka import ConsumerGroupTopicPartitions, KafkaException, TopicPartition
-from confluent_kafka.admin import OffsetSpec
+from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]
 from rich.table import Table
 
 from weir_embedded import supervisor
@@ -113,13 +113,16 @@ def consumer_lag(stack: Stack, group_prefix: str) -> int | None:
         for name in names:
             request = [ConsumerGroupTopicPartitions(name)]
             offsets = admin.list_consumer_group_offsets(request, request_timeout=KAFKA_SECONDS)[name].result()
-            committed |= {(place.topic, place.partition): place.offset for place in offsets.topic_partitions}
+            # A partition without a commit has a negative offset.
+            committed |= {
+                (at.topic, at.partition): at.offset for at in offsets.topic_partitions if at.offset >= 0
+            }
         if not committed:
             return None
-        latest = {TopicPartition(*place): OffsetSpec.latest() for place in committed}
+        latest = {TopicPartition(*place): OffsetSpec.latest() for place in committed}  # type: ignore[no-untyped-call]
         ends = admin.list_offsets(latest, request_timeout=KAFKA_SECONDS)
         return sum(
-            max(0, end.result().offset - committed[place.topic, place.partition])
+            max(0, int(end.result().offset) - committed[place.topic, place.partition])
             for place, end in ends.items()
         )
     except KafkaException:
