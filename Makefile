@@ -35,7 +35,7 @@ distclean: clean  ## Drop the downloads too
 	@rm -rf "$(WEIR_PACKAGES)"
 
 test: venv-test  ## Set up what the tests need and run all of them [SUITE=start of a name]
-	@$(STACK) setup && $(VENV)/bin/python tests/run.py $(SUITE)
+	@$(STACK) setup && $(VENV)/bin/python tests/run.py $(if $(SUITE),"$(SUITE)")
 
 lint: venv-test  ## Formatters and linters only
 	@$(VENV)/bin/ruff format --check . && $(VENV)/bin/ruff check .
