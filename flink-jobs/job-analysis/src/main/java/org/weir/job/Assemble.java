@@ -1,0 +1,175 @@
+package org.weir.job;
+
+import java.util.BitSet;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.weir.analysis.RunAccumulator;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.control.ControlSnapshot;
+import org.weir.flink.kafka.KafkaMessage;
+import org.weir.wire.DarshanLogMessage;
+import org.weir.wire.LogEnd;
+import org.weir.wire.WireCodec;
+import org.weir.wire.WireException;
+
+/**
+ * Parts of logs to runs. Keyed by log id.
+ *
+ * <p>A run is emitted when its end and all its batches are there; when parts stop coming, as
+ * incomplete, and again if more of them come. A part that comes twice counts once. Memory per log is
+ * bounded whatever its number of files, and goes away after the retention; that a log was complete is
+ * remembered for a while, so that late duplicates do not start it anew. If they do after that, the
+ * result is the same, or it is of a lesser share and therefore of a lower version.
+ */
+final class Assemble extends KeyedBroadcastProcessFunction<String, LogPart, KafkaMessage, RunSummary> {
+
+  static final OutputTag<Rows> ROWS = new OutputTag<>("log-module-rows") {};
+  static final OutputTag<LoadAsk> ASKS = new OutputTag<>("load-asks") {};
+
+  private static final long serialVersionUID = 1L;
+
+  private final ControlSnapshot snapshot;
+  private final JobSettings settings;
+  private transient Control control;
+  private transient WireCodec<DarshanLogMessage> codec;
+  private transient ValueState<Assembly> assembly;
+  private transient Counter withoutHeader;
+
+  Assemble(ControlSnapshot snapshot, JobSettings settings) {
+    this.snapshot = snapshot;
+    this.settings = settings;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    control = new Control(snapshot);
+    codec = WireCodec.of(DarshanLogMessage.class);
+    assembly =
+        getRuntimeContext().getState(new ValueStateDescriptor<>("assembly", Assembly.class));
+    withoutHeader = getRuntimeContext().getMetricGroup().counter("logsWithoutHeader");
+  }
+
+  @Override
+  public void processBroadcastElement(
+      KafkaMessage message, Context context, Collector<RunSummary> out) {
+    control.take(message);
+  }
+
+  @Override
+  public void processElement(LogPart part, ReadOnlyContext context, Collector<RunSummary> out)
+      throws Exception {
+    Assembly log = assembly.value();
+    if (log == null) {
+      log = new Assembly();
+    }
+    if (log.complete || !take(part, log)) {
+      return;
+    }
+    long now = context.timerService().currentProcessingTime();
+    log.lastArrival = now;
+    log.emitted = false;
+    if (isComplete(log)) {
+      emit(part.logId, log, out, context::output);
+      Assembly done = new Assembly();
+      done.complete = true;
+      done.timer = log.timer;
+      done.lastArrival = now;
+      log = done;
+    }
+    if (log.timer == 0) {
+      log.timer = now + settings.logWait().toMillis();
+      context.timerService().registerProcessingTimeTimer(log.timer);
+    }
+    assembly.update(log);
+  }
+
+  /** Returns whether the part is new. */
+  private static boolean take(LogPart part, Assembly log) {
+    log.sentAt = Math.min(log.sentAt, part.sentAt);
+    if (part.kind == LogPart.BATCH) {
+      return takeBatch(part, log);
+    }
+    boolean isNew = part.kind == LogPart.HEADER ? log.header == null : log.end == null;
+    if (part.kind == LogPart.HEADER) {
+      log.header = part.bytes;
+    } else {
+      log.end = part.bytes;
+    }
+    return isNew;
+  }
+
+  private static boolean takeBatch(LogPart part, Assembly log) {
+    BitSet seen = BitSet.valueOf(log.seen);
+    if (seen.get(part.number)) {
+      return false;
+    }
+    seen.set(part.number);
+    log.seen = seen.toByteArray();
+    if (log.sums == null) {
+      log.sums = part.bytes;
+    } else {
+      RunAccumulator sums = RunAccumulator.fromBytes(log.sums);
+      sums.merge(RunAccumulator.fromBytes(part.bytes));
+      log.sums = sums.toBytes();
+    }
+    return true;
+  }
+
+  private boolean isComplete(Assembly log) throws WireException {
+    if (log.header == null || log.end == null) {
+      return false;
+    }
+    LogEnd end = (LogEnd) codec.decode(log.end).getBody();
+    return BitSet.valueOf(log.seen).nextClearBit(0) >= end.getBatches();
+  }
+
+  /** One timer at a time: first the wait for more parts, then the end of the retention. */
+  @Override
+  public void onTimer(long time, OnTimerContext context, Collector<RunSummary> out)
+      throws Exception {
+    Assembly log = assembly.value();
+    long retention =
+        (log.complete ? settings.completeLogRetention() : settings.logRetention()).toMillis();
+    long idle = time - log.lastArrival;
+    if (idle >= retention) {
+      if (!log.complete && log.header == null) {
+        withoutHeader.inc();
+      }
+      assembly.clear();
+      return;
+    }
+    if (!log.complete && !log.emitted && idle >= settings.logWait().toMillis()) {
+      log.emitted = true;
+      if (log.header != null) {
+        emit(context.getCurrentKey(), log, out, context::output);
+      }
+    }
+    boolean waits = !log.complete && !log.emitted;
+    log.timer = log.lastArrival + (waits ? settings.logWait().toMillis() : retention);
+    context.timerService().registerProcessingTimeTimer(log.timer);
+    assembly.update(log);
+  }
+
+  /** The side outputs; the two contexts of Flink have no common type for them. */
+  private interface SideOutput {
+    <X> void output(OutputTag<X> tag, X value);
+  }
+
+  private void emit(String logId, Assembly log, Collector<RunSummary> out, SideOutput side)
+      throws WireException {
+    AssembledLog assembled = AssembledLog.of(logId, log, codec);
+    AnalysedRun run = AnalysedRun.of(assembled, control.site(assembled.header().getCluster()));
+    out.collect(run.summary());
+    if (run.ask() != null) {
+      side.output(ASKS, run.ask());
+    }
+    if (assembled.end() != null && !assembled.header().getModules().isEmpty()) {
+      side.output(ROWS, LogModuleRows.of(assembled));
+    }
+  }
+}

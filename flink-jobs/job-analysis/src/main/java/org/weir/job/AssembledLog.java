@@ -1,0 +1,48 @@
+package org.weir.job;
+
+import java.util.BitSet;
+import org.weir.analysis.RunAccumulator;
+import org.weir.wire.DarshanLogMessage;
+import org.weir.wire.LogEnd;
+import org.weir.wire.LogHeader;
+import org.weir.wire.WireCodec;
+import org.weir.wire.WireException;
+
+/**
+ * What there is of a log; at least its header.
+ *
+ * @param end null if it has not come
+ * @param batches how many of them are in the sums
+ * @param sentAt Kafka timestamp of the oldest part, microseconds
+ */
+record AssembledLog(
+    String logId,
+    LogHeader header,
+    LogEnd end,
+    RunAccumulator sums,
+    int batches,
+    String origin,
+    long sentAt) {
+
+  static AssembledLog of(String logId, Assembly log, WireCodec<DarshanLogMessage> codec)
+      throws WireException {
+    DarshanLogMessage header = codec.decode(log.header);
+    return new AssembledLog(
+        logId,
+        (LogHeader) header.getBody(),
+        log.end == null ? null : (LogEnd) codec.decode(log.end).getBody(),
+        log.sums == null ? new RunAccumulator() : RunAccumulator.fromBytes(log.sums),
+        BitSet.valueOf(log.seen).cardinality(),
+        header.getOrigin(),
+        log.sentAt);
+  }
+
+  /** More than {@link #batches} where it is not known. */
+  int batchesExpected() {
+    return end == null ? batches + 1 : end.getBatches();
+  }
+
+  boolean batchesMissing() {
+    return batches < batchesExpected();
+  }
+}

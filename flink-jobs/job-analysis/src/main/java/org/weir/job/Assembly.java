@@ -1,0 +1,33 @@
+package org.weir.job;
+
+/** How far a log has been put together. */
+public final class Assembly {
+
+  /** Messages as they came; null until then, and again once the log was complete. */
+  public byte[] header;
+
+  public byte[] end;
+
+  /** RunAccumulator of the batches so far; null if none. */
+  public byte[] sums;
+
+  /** BitSet of the numbers of these batches. */
+  public byte[] seen = new byte[0];
+
+  /** Everything was there and was emitted. */
+  public boolean complete;
+
+  /** Kafka timestamp of the oldest part, microseconds. */
+  public long sentAt = Long.MAX_VALUE;
+
+  /** Processing time of the last part, milliseconds. */
+  public long lastArrival;
+
+  /** What there was at the last part has been emitted as incomplete. */
+  public boolean emitted;
+
+  /** Processing time of the only registered timer; 0 if there is none. */
+  public long timer;
+
+  public Assembly() {}
+}

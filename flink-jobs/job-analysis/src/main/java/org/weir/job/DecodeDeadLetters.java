@@ -1,0 +1,48 @@
+package org.weir.job;
+
+import org.apache.flink.util.Collector;
+import org.weir.flink.clickhouse.RowBlock;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.KafkaMessage;
+import org.weir.wire.DeadLetter;
+
+/** Messages of weir.dead-letter, everybody's, to rows. */
+final class DecodeDeadLetters extends DecodeFunction<DeadLetter, Rows> {
+
+  private static final long serialVersionUID = 1L;
+
+  /** The same failure is the same row. */
+  private static final long VERSION = 1;
+
+  DecodeDeadLetters() {
+    super(DeadLetter.class, JobAnalysisJob.NAME);
+  }
+
+  @Override
+  protected String clusterOf(DeadLetter letter) {
+    return letter.getCluster();
+  }
+
+  @Override
+  protected void accept(DeadLetter letter, KafkaMessage from, Context context, Collector<Rows> out) {
+    out.collect(
+        new RowBlock("dead_letters_versions")
+            .row()
+            .set("cluster", letter.getCluster())
+            .set("id", letter.getId())
+            .set("source", letter.getSource())
+            .set("reason", letter.getReason())
+            .set("topic", letter.getTopic())
+            .set("partition", letter.getPartition())
+            .set("offset", letter.getOffset())
+            .set("file", letter.getFile())
+            .set("position", letter.getPosition())
+            .set("bytes", letter.getBytes())
+            .set("time", letter.getTime())
+            .set("version", VERSION)
+            .set("is_deleted", 0)
+            .set("origin", letter.getOrigin())
+            .build(letter.getCluster(), from.sentAt));
+  }
+}

@@ -1,0 +1,114 @@
+package org.weir.job;
+
+import java.time.Duration;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.weir.analysis.RunAccumulator;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.control.ControlSnapshot;
+import org.weir.flink.kafka.DeadLetters;
+import org.weir.flink.kafka.Decoder;
+import org.weir.flink.kafka.KafkaMessage;
+import org.weir.wire.DarshanLogMessage;
+import org.weir.wire.LogBatch;
+import org.weir.wire.LogEnd;
+import org.weir.wire.LogHeader;
+import org.weir.wire.WireException;
+
+/**
+ * Messages of weir.darshan.log to parts of logs. The records leave here for their tables; what goes
+ * on to the keyed operators is only what they add up to, kilobytes whatever their number.
+ */
+final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessage, LogPart> {
+
+  static final OutputTag<Rows> ROWS = new OutputTag<>("record-rows") {};
+
+  private static final long serialVersionUID = 1L;
+
+  /** A log of more batches than this is not one: 512 KiB each make 500 GiB. */
+  private static final int MOST_BATCHES = 1_000_000;
+
+  private static final long EARLIEST_START = 946_684_800_000_000L;
+  private static final long MOST_AHEAD_MICROS = Duration.ofDays(1).toMillis() * 1000;
+
+  private final ControlSnapshot snapshot;
+  private transient Control control;
+  private transient Decoder<DarshanLogMessage> decoder;
+
+  DecodeLogs(ControlSnapshot snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    control = new Control(snapshot);
+    decoder = new Decoder<>(DarshanLogMessage.class, JobAnalysisJob.NAME, DecodeLogs::clusterOf);
+  }
+
+  private static String clusterOf(DarshanLogMessage message) {
+    if (message.getBody() instanceof LogHeader header) {
+      return header.getCluster();
+    }
+    return message.getBody() instanceof LogBatch batch ? batch.getCluster() : "";
+  }
+
+  @Override
+  public void processBroadcastElement(
+      KafkaMessage message, Context context, Collector<LogPart> out) {
+    control.take(message);
+  }
+
+  @Override
+  public void processElement(
+      KafkaMessage message, ReadOnlyContext context, Collector<LogPart> out) {
+    decoder.decode(
+        message,
+        decoded -> take(decoded, message, context, out),
+        letter -> context.output(DeadLetters.TAG, letter));
+  }
+
+  private void take(
+      DarshanLogMessage message, KafkaMessage from, ReadOnlyContext context, Collector<LogPart> out)
+      throws WireException {
+    String logId = message.getLogId();
+    Object body = message.getBody();
+    if (body instanceof LogBatch batch) {
+      checkNumber(batch.getNumber());
+      checkStart(batch.getStartTime(), from);
+      RunAccumulator sums = new RunAccumulator();
+      sums.add(batch, control.site(batch.getCluster()));
+      Rows rows = RecordTables.of(message, batch, from.sentAt);
+      if (batch.getRows() > 0) {
+        context.output(ROWS, rows);
+      }
+      out.collect(
+          new LogPart(logId, LogPart.BATCH, batch.getNumber(), sums.toBytes(), from.sentAt));
+    } else {
+      if (body instanceof LogEnd end) {
+        checkNumber(end.getBatches());
+      } else if (body instanceof LogHeader header) {
+        checkStart(header.getStartTime(), from);
+      }
+      int kind = body instanceof LogHeader ? LogPart.HEADER : LogPart.END;
+      out.collect(new LogPart(logId, kind, 0, from.value, from.sentAt));
+    }
+  }
+
+  /** Each month of starts is a partition of its own: a damaged time must not make a new one. */
+  private static void checkStart(long startTime, KafkaMessage from) throws WireException {
+    if (startTime < EARLIEST_START || startTime > from.sentAt + MOST_AHEAD_MICROS) {
+      throw new WireException(
+          "start_time "
+              + startTime
+              + ": expected microseconds from the year 2000 to a day after the message");
+    }
+  }
+
+  private static void checkNumber(int number) throws WireException {
+    if (number < 0 || number > MOST_BATCHES) {
+      throw new WireException("batch number or count " + number + ", expected 0 to " + MOST_BATCHES);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package org.weir.job;
+
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.weir.flink.clickhouse.RowBlock;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.KafkaMessage;
+import org.weir.wire.JobManifest;
+
+/** Messages of weir.job.manifest to rows and to inputs of the job join. */
+final class DecodeManifests extends DecodeFunction<JobManifest, JobInput> {
+
+  static final OutputTag<Rows> ROWS = new OutputTag<>("manifest-rows") {};
+
+  private static final long serialVersionUID = 1L;
+
+  DecodeManifests() {
+    super(JobManifest.class, JobAnalysisJob.NAME);
+  }
+
+  @Override
+  protected String clusterOf(JobManifest manifest) {
+    return manifest.getCluster();
+  }
+
+  @Override
+  protected void accept(
+      JobManifest manifest, KafkaMessage from, Context context, Collector<JobInput> out) {
+    context.output(ROWS, rows(manifest, from.sentAt));
+    out.collect(
+        JobInput.ofManifest(manifest.getCluster(), manifest.getJobId(), from.value, from.sentAt));
+  }
+
+  /** Unix second of the look. */
+  static long version(JobManifest manifest) {
+    return Math.max(0, Math.floorDiv(manifest.getScanTime(), 1_000_000L));
+  }
+
+  private static Rows rows(JobManifest manifest, long sentAt) {
+    return new RowBlock("job_manifests_versions")
+        .row()
+        .set("cluster", manifest.getCluster())
+        .set("job_id", manifest.getJobId())
+        .set("job_uid", manifest.getJobUid())
+        .set("scan_time", manifest.getScanTime())
+        .set("final", manifest.getFinal$())
+        .set("log_ids", manifest.getLogIds())
+        .set("version", version(manifest))
+        .set("is_deleted", 0)
+        .set("origin", manifest.getOrigin())
+        .build(manifest.getCluster(), sentAt);
+  }
+}

@@ -1,0 +1,77 @@
+package org.weir.job;
+
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.weir.flink.clickhouse.RowBlock;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.KafkaMessage;
+import org.weir.wire.SchedulerJob;
+import org.weir.wire.WireException;
+
+/** Messages of weir.scheduler.job to rows and to inputs of the job join. */
+final class DecodeSchedulerJobs extends DecodeFunction<SchedulerJob, JobInput> {
+
+  static final OutputTag<Rows> ROWS = new OutputTag<>("scheduler-job-rows") {};
+
+  private static final long serialVersionUID = 1L;
+  private static final int HIGHEST_RANK = 3;
+
+  DecodeSchedulerJobs() {
+    super(SchedulerJob.class, JobAnalysisJob.NAME);
+  }
+
+  @Override
+  protected String clusterOf(SchedulerJob job) {
+    return job.getCluster();
+  }
+
+  @Override
+  protected void accept(
+      SchedulerJob job, KafkaMessage from, Context context, Collector<JobInput> out)
+      throws WireException {
+    if (job.getStateRank() < 0 || job.getStateRank() > HIGHEST_RANK) {
+      throw new WireException(
+          "job " + job.getJobUid() + ": state_rank " + job.getStateRank() + ", expected 0 to 3");
+    }
+    context.output(ROWS, rows(job, from.sentAt));
+    out.collect(JobInput.ofSubmit(job.getCluster(), job.getJobId(), from.value, from.sentAt));
+  }
+
+  /** Rank of the state, then the second: a later state wins whatever the clocks say. */
+  static long version(SchedulerJob job) {
+    return (long) job.getStateRank() << 32 | Math.max(0, Math.min(job.getVersion(), 0xFFFFFFFFL));
+  }
+
+  private static Rows rows(SchedulerJob job, long sentAt) {
+    return new RowBlock("scheduler_jobs_versions")
+        .row()
+        .set("cluster", job.getCluster())
+        .set("job_uid", job.getJobUid())
+        .set("job_id", job.getJobId())
+        .set("job_display_id", job.getJobDisplayId())
+        .set("array_id", job.getArrayId())
+        .set("array_index", job.getArrayIndex())
+        .set("user", job.getUser())
+        .set("uid", job.getUid())
+        .set("account", job.getAccount())
+        .set("partition", job.getPartition())
+        .set("qos", job.getQos())
+        .set("job_name", job.getJobName())
+        .set("state", job.getState())
+        .set("state_rank", job.getStateRank())
+        .set("exit_code", job.getExitCode())
+        .set("exit_signal", job.getExitSignal())
+        .set("submit_time", job.getSubmitTime())
+        .set("start_time", job.getStartTime())
+        .set("end_time", job.getEndTime())
+        .set("nodes", job.getNodes())
+        .set("cpus", job.getCpus())
+        .set("node_list", job.getNodeList())
+        .set("time_limit_seconds", job.getTimeLimitSeconds())
+        .set("version", version(job))
+        .set("is_deleted", 0)
+        .set("origin", job.getOrigin())
+        .build(job.getCluster(), sentAt);
+  }
+}

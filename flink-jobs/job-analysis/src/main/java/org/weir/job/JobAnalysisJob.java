@@ -1,0 +1,205 @@
+package org.weir.job;
+
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.streaming.api.datastream.BroadcastStream;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.weir.flink.clickhouse.ClickHouseSink;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.clickhouse.SinkLimits;
+import org.weir.flink.config.ConfigReader;
+import org.weir.flink.config.Connections;
+import org.weir.flink.control.ControlSnapshot;
+import org.weir.flink.control.KafkaControlSnapshot;
+import org.weir.flink.kafka.DeadLetters;
+import org.weir.flink.kafka.KafkaMessage;
+import org.weir.flink.kafka.KafkaOut;
+import org.weir.flink.kafka.KafkaSinks;
+import org.weir.flink.kafka.KafkaSources;
+import org.weir.flink.kafka.Topics;
+
+/**
+ * Logs, scheduler, manifests and load together to findings and verdicts.
+ *
+ * <pre>
+ * weir.darshan.log -> decode-logs -> rows of the records
+ *                       -> assemble (by log) -> rows of log_modules
+ *                            -> load-join (by file system) <- weir.storage.load
+ *                            -> job-join (by job id) <- load-join
+ * weir.scheduler.job -> decode-scheduler-jobs -> rows of scheduler_jobs, job-join
+ * weir.job.manifest -> decode-manifests -> rows of job_manifests, job-join
+ * job-join -> rows of runs, findings, job_results; weir.job.result
+ * weir.dead-letter -> decode-dead-letters -> rows of dead_letters
+ * weir.rules, weir.site, weir.reference (broadcast) -> decode-logs, assemble, job-join
+ * </pre>
+ */
+public final class JobAnalysisJob {
+
+  static final String NAME = "job-analysis";
+  static final int MAX_PARALLELISM = 128;
+
+  private JobAnalysisJob() {}
+
+  /** What the job reads. */
+  record Sources(
+      DataStream<KafkaMessage> logs,
+      DataStream<KafkaMessage> schedulerJobs,
+      DataStream<KafkaMessage> manifests,
+      DataStream<KafkaMessage> load,
+      DataStream<KafkaMessage> deadLetters,
+      DataStream<KafkaMessage> controls,
+      ControlSnapshot control) {}
+
+  /** Where it writes: rows in bulk, few rows at a time, and messages. */
+  record Sinks(
+      Sink<Rows> bulk, Sink<Rows> results, Sink<KafkaOut> jobResults, Sink<KafkaOut> deadLetters) {}
+
+  public static void main(String[] args) throws Exception {
+    ConfigReader config = ConfigReader.fromArguments(args, System.getenv());
+    Connections connections = Connections.read(config);
+    JobSettings settings = JobSettings.read(config);
+    config.check();
+    StreamExecutionEnvironment env = environment();
+    defineWorkflow(env, kafka(env, connections), sinks(connections), settings);
+    env.execute(NAME);
+  }
+
+  static StreamExecutionEnvironment environment() {
+    Configuration configuration = new Configuration();
+    configuration.set(PipelineOptions.GENERIC_TYPES, false);
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+    env.setMaxParallelism(MAX_PARALLELISM);
+    return env;
+  }
+
+  static Sources kafka(StreamExecutionEnvironment env, Connections to) {
+    String[] controls = {Topics.SITE, Topics.RULES, Topics.REFERENCE};
+    return new Sources(
+        data(env, to, Topics.DARSHAN_LOG, "logs"),
+        data(env, to, Topics.SCHEDULER_JOB, "scheduler-jobs"),
+        data(env, to, Topics.JOB_MANIFEST, "manifests"),
+        data(env, to, Topics.STORAGE_LOAD, "load"),
+        data(env, to, Topics.DEAD_LETTER, "dead-letters"),
+        stream(env, KafkaSources.control(to, group(), controls), "controls").setParallelism(1),
+        new KafkaControlSnapshot(to, controls));
+  }
+
+  private static String group() {
+    return "weir-" + NAME;
+  }
+
+  private static DataStream<KafkaMessage> data(
+      StreamExecutionEnvironment env, Connections to, String topic, String name) {
+    return stream(env, KafkaSources.data(to, group(), topic), name);
+  }
+
+  private static SingleOutputStreamOperator<KafkaMessage> stream(
+      StreamExecutionEnvironment env, KafkaSource<KafkaMessage> source, String name) {
+    return env.fromSource(source, WatermarkStrategy.noWatermarks(), name).uid(name);
+  }
+
+  static Sinks sinks(Connections to) {
+    return new Sinks(
+        new ClickHouseSink(to.clickhouse(), SinkLimits.forBulk()),
+        new ClickHouseSink(to.clickhouse(), SinkLimits.forResults()),
+        KafkaSinks.topic(to, Topics.JOB_RESULT),
+        KafkaSinks.topic(to, Topics.DEAD_LETTER));
+  }
+
+  /** The graph; a test passes bounded sources and collecting sinks. */
+  static void defineWorkflow(
+      StreamExecutionEnvironment env, Sources sources, Sinks sinks, JobSettings settings) {
+    BroadcastStream<KafkaMessage> controls = sources.controls().broadcast(Control.DESCRIPTOR);
+    SingleOutputStreamOperator<LogPart> parts =
+        named(
+            sources.logs().connect(controls).process(new DecodeLogs(sources.control())),
+            "decode-logs");
+    SingleOutputStreamOperator<JobInput> submits =
+        named(sources.schedulerJobs().process(new DecodeSchedulerJobs()), "decode-scheduler-jobs");
+    SingleOutputStreamOperator<JobInput> manifests =
+        named(sources.manifests().process(new DecodeManifests()), "decode-manifests");
+    SingleOutputStreamOperator<LoadInput> load =
+        named(sources.load().process(new DecodeLoad()), "decode-load");
+    SingleOutputStreamOperator<Rows> letters =
+        named(sources.deadLetters().process(new DecodeDeadLetters()), "decode-dead-letters");
+
+    SingleOutputStreamOperator<RunSummary> runs =
+        named(
+            parts
+                .keyBy(part -> part.logId)
+                .connect(controls)
+                .process(new Assemble(sources.control(), settings)),
+            "assemble");
+    SingleOutputStreamOperator<LoadAnswer> answers = joinLoad(runs, load, settings);
+    SingleOutputStreamOperator<Rows> results =
+        joinJobs(runs, answers, submits, manifests, controls, sources.control(), settings);
+
+    to(sinks.bulk(), parts.getSideOutput(DecodeLogs.ROWS), "land-records");
+    to(
+        sinks.results(),
+        results.union(
+            letters,
+            runs.getSideOutput(Assemble.ROWS),
+            submits.getSideOutput(DecodeSchedulerJobs.ROWS),
+            manifests.getSideOutput(DecodeManifests.ROWS)),
+        "land-results");
+    to(sinks.jobResults(), results.getSideOutput(JobJoin.RESULTS), "publish-job-results");
+    to(
+        sinks.deadLetters(),
+        parts
+            .getSideOutput(DeadLetters.TAG)
+            .union(
+                submits.getSideOutput(DeadLetters.TAG),
+                manifests.getSideOutput(DeadLetters.TAG),
+                load.getSideOutput(DeadLetters.TAG),
+                letters.getSideOutput(DeadLetters.TAG)),
+        "publish-dead-letters");
+  }
+
+  private static SingleOutputStreamOperator<LoadAnswer> joinLoad(
+      SingleOutputStreamOperator<RunSummary> runs,
+      DataStream<LoadInput> load,
+      JobSettings settings) {
+    DataStream<LoadInput> asks =
+        named(runs.getSideOutput(Assemble.ASKS).map(new AskToInput()), "ask-load");
+    return named(
+        load.union(asks)
+            .keyBy(input -> input.cluster + "/" + input.filesystem)
+            .process(new LoadJoin(settings)),
+        "load-join");
+  }
+
+  private static SingleOutputStreamOperator<Rows> joinJobs(
+      DataStream<RunSummary> runs,
+      DataStream<LoadAnswer> answers,
+      DataStream<JobInput> submits,
+      DataStream<JobInput> manifests,
+      BroadcastStream<KafkaMessage> controls,
+      ControlSnapshot control,
+      JobSettings settings) {
+    DataStream<JobInput> runInputs = named(runs.map(new RunToInput()), "run-to-job");
+    DataStream<JobInput> loadInputs = named(answers.map(new AnswerToInput()), "load-to-job");
+    return named(
+        runInputs
+            .union(loadInputs, submits, manifests)
+            .keyBy(input -> input.cluster + "/" + input.jobId)
+            .connect(controls)
+            .process(new JobJoin(control, settings)),
+        "job-join");
+  }
+
+  private static <T> SingleOutputStreamOperator<T> named(
+      SingleOutputStreamOperator<T> operator, String name) {
+    return operator.uid(name).name(name);
+  }
+
+  private static <T> void to(Sink<T> sink, DataStream<T> stream, String name) {
+    stream.sinkTo(sink).uid(name).name(name);
+  }
+}

@@ -1,0 +1,53 @@
+package org.weir.job;
+
+/** What comes to the job join; exactly one of its contents is set. */
+public final class JobInput {
+
+  public String cluster;
+  public long jobId;
+  public RunSummary run;
+  public LoadAnswer load;
+
+  /** Message of weir.scheduler.job, decoded where it is used. */
+  public byte[] submit;
+
+  /** Message of weir.job.manifest, likewise. */
+  public byte[] manifest;
+
+  /** Kafka timestamp, microseconds. */
+  public long sentAt;
+
+  public JobInput() {}
+
+  private static JobInput of(String cluster, long jobId, long sentAt) {
+    JobInput input = new JobInput();
+    input.cluster = cluster;
+    input.jobId = jobId;
+    input.sentAt = sentAt;
+    return input;
+  }
+
+  static JobInput ofRun(RunSummary run) {
+    JobInput input = of(run.cluster, run.jobId, run.sentAt);
+    input.run = run;
+    return input;
+  }
+
+  static JobInput ofLoad(LoadAnswer load) {
+    JobInput input = of(load.cluster, load.jobId, 0);
+    input.load = load;
+    return input;
+  }
+
+  static JobInput ofSubmit(String cluster, long jobId, byte[] message, long sentAt) {
+    JobInput input = of(cluster, jobId, sentAt);
+    input.submit = message;
+    return input;
+  }
+
+  static JobInput ofManifest(String cluster, long jobId, byte[] message, long sentAt) {
+    JobInput input = of(cluster, jobId, sentAt);
+    input.manifest = message;
+    return input;
+  }
+}

@@ -1,0 +1,18 @@
+package org.weir.job;
+
+/** Times of a job's state, all processing time in milliseconds. */
+public final class JobProgress {
+
+  public long lastArrival;
+
+  /** When the job's results are written; 0 if nothing has changed. */
+  public long resultsAt;
+
+  /** Kafka timestamp of the oldest message behind the change, microseconds; 0 if there is none. */
+  public long sentAt;
+
+  /** The only registered timer; 0 if there is none. */
+  public long timer;
+
+  public JobProgress() {}
+}

@@ -1,0 +1,103 @@
+package org.weir.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.weir.analysis.Finding;
+import org.weir.analysis.JobSummary;
+import org.weir.flink.clickhouse.RowBlock;
+import org.weir.flink.kafka.KafkaOut;
+import org.weir.wire.FindingFact;
+import org.weir.wire.JobResult;
+import org.weir.wire.SchedulerJob;
+import org.weir.wire.WireCodec;
+
+/** A job's result as row and as message. */
+final class JobRows {
+
+  private JobRows() {}
+
+  static RowBlock row(EvaluatedJob evaluated) {
+    SchedulerJob job = evaluated.job();
+    JobSummary summary = evaluated.summary();
+    return new RowBlock("job_results_versions")
+        .row()
+        .set("cluster", job.getCluster())
+        .set("job_uid", job.getJobUid())
+        .set("job_id", job.getJobId())
+        .set("user", job.getUser())
+        .set("account", job.getAccount())
+        .set("partition", job.getPartition())
+        .set("job_name", job.getJobName())
+        .set("state", job.getState())
+        .set("submit_time", job.getSubmitTime())
+        .set("start_time", job.getStartTime())
+        .set("end_time", job.getEndTime())
+        .set("nodes", job.getNodes())
+        .set("settled", summary.settled())
+        .set("logs_analysed", summary.logsAnalysed())
+        .set("logs_expected", summary.logsExpected())
+        .set("bytes_read", whole(summary.bytesRead()))
+        .set("bytes_written", whole(summary.bytesWritten()))
+        .set("io_time_seconds", summary.ioTimeSeconds())
+        .set("node_hours", summary.nodeHours())
+        .set("node_hours_lost", summary.nodeHoursLost())
+        .set("verdict", summary.verdict().value().text())
+        .set("verdict_reason", summary.verdict().reason())
+        .set("findings", summary.findings())
+        .set("traits", summary.traits())
+        .set("revision", evaluated.revision())
+        .set("version", evaluated.version())
+        .set("is_deleted", 0)
+        .set("origin", job.getOrigin());
+  }
+
+  private static Long whole(Double value) {
+    return value == null ? null : Long.valueOf(Math.round(value));
+  }
+
+  static KafkaOut message(EvaluatedJob evaluated, WireCodec<JobResult> codec) {
+    SchedulerJob job = evaluated.job();
+    JobSummary summary = evaluated.summary();
+    JobResult result =
+        JobResult.newBuilder()
+            .setCluster(job.getCluster())
+            .setJobUid(job.getJobUid())
+            .setJobId(job.getJobId())
+            .setUser(job.getUser())
+            .setAccount(job.getAccount())
+            .setState(job.getState())
+            .setEndTime(job.getEndTime())
+            .setSettled(summary.settled())
+            .setLogsAnalysed(summary.logsAnalysed())
+            .setLogsExpected(summary.logsExpected())
+            .setVerdict(summary.verdict().value().text())
+            .setVerdictReason(summary.verdict().reason())
+            .setNodeHoursLost(summary.nodeHoursLost())
+            .setFindings(findings(evaluated))
+            .setVersion(evaluated.version())
+            .setOrigin(job.getOrigin())
+            .build();
+    String user = job.getUser() == null ? "" : job.getUser();
+    return new KafkaOut((job.getCluster() + "/" + user).getBytes(UTF_8), codec.encode(result));
+  }
+
+  private static List<FindingFact> findings(EvaluatedJob evaluated) {
+    List<FindingFact> facts = new ArrayList<>();
+    for (EvaluatedRun run : evaluated.runs()) {
+      for (Finding finding : run.judgement().findings()) {
+        facts.add(
+            FindingFact.newBuilder()
+                .setRuleId(finding.ruleId())
+                .setLogId(run.run().logId)
+                .setSeverity(finding.severity().text())
+                .setEvidenceClass(finding.evidenceClass().text())
+                .setEvidence(finding.evidence())
+                .setAdvice(finding.advice())
+                .build());
+      }
+    }
+    return facts;
+  }
+}

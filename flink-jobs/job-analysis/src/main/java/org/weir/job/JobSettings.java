@@ -1,0 +1,60 @@
+package org.weir.job;
+
+import java.io.Serializable;
+import java.time.Duration;
+import org.weir.flink.config.ConfigReader;
+
+/**
+ * What can be tuned. All waits are processing time.
+ *
+ * @param logWait a log whose parts stop coming for this long is analysed as incomplete
+ * @param logRetention an incomplete log is kept this long for the rest of its parts
+ * @param completeLogRetention that a log was analysed is remembered this long
+ * @param loadWait added to the servers' sample interval: then a run is answered with what there is
+ * @param loadRetention how long load is kept
+ * @param loadLateWait a run that was answered in part is answered again for this long
+ * @param joinWait a run without a job stays waiting for this long
+ * @param resultDelay a job's results are gathered this long before they are written
+ * @param jobRetention how long nothing may happen around a job before it is forgotten
+ */
+public record JobSettings(
+    Duration logWait,
+    Duration logRetention,
+    Duration completeLogRetention,
+    Duration loadWait,
+    Duration loadRetention,
+    Duration loadLateWait,
+    Duration joinWait,
+    Duration resultDelay,
+    Duration jobRetention)
+    implements Serializable {
+
+  static JobSettings defaults() {
+    return new JobSettings(
+        Duration.ofSeconds(60),
+        Duration.ofDays(1),
+        Duration.ofHours(1),
+        Duration.ofSeconds(30),
+        Duration.ofDays(3),
+        Duration.ofHours(1),
+        Duration.ofMinutes(10),
+        Duration.ofMillis(500),
+        Duration.ofDays(9));
+  }
+
+  /** Reads the keys {@code job.*}; the retention is the longest wall time and seven days. */
+  static JobSettings read(ConfigReader config) {
+    JobSettings defaults = defaults();
+    Duration wallTime = config.seconds("job.longest.wall.time.seconds", Duration.ofDays(2));
+    return new JobSettings(
+        config.seconds("job.log.wait.seconds", defaults.logWait()),
+        config.seconds("job.log.retention.seconds", defaults.logRetention()),
+        config.seconds("job.complete.log.retention.seconds", defaults.completeLogRetention()),
+        config.seconds("job.load.wait.seconds", defaults.loadWait()),
+        config.seconds("job.load.retention.seconds", defaults.loadRetention()),
+        config.seconds("job.load.late.wait.seconds", defaults.loadLateWait()),
+        config.seconds("job.join.wait.seconds", defaults.joinWait()),
+        config.seconds("job.result.delay.seconds", defaults.resultDelay()),
+        wallTime.plus(Duration.ofDays(7)));
+  }
+}

@@ -1,0 +1,31 @@
+package org.weir.job;
+
+/** One part of a log on its way to be put together. */
+public final class LogPart {
+
+  public static final int HEADER = 0;
+  public static final int BATCH = 1;
+  public static final int END = 2;
+
+  public String logId;
+  public int kind;
+
+  /** Of a batch, from 0 over all modules. */
+  public int number;
+
+  /** Of a batch what its records add up to (RunAccumulator), else the message as it came. */
+  public byte[] bytes;
+
+  /** Kafka timestamp of the message, microseconds. */
+  public long sentAt;
+
+  public LogPart() {}
+
+  LogPart(String logId, int kind, int number, byte[] bytes, long sentAt) {
+    this.logId = logId;
+    this.kind = kind;
+    this.number = number;
+    this.bytes = bytes;
+    this.sentAt = sentAt;
+  }
+}

@@ -1,0 +1,20 @@
+package org.weir.job;
+
+/** A question that is not answered, or not in full. */
+public final class PendingAsk {
+
+  public LoadAsk ask;
+
+  /** Processing time at which it is answered with what there is. */
+  public long answerAt;
+
+  /** Processing time at which it is forgotten. */
+  public long forgetAt;
+
+  public boolean answered;
+
+  /** Closed buckets in the last answer. */
+  public int bucketsAnswered;
+
+  public PendingAsk() {}
+}

@@ -1,0 +1,189 @@
+package org.weir.job;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.weir.analysis.Cost;
+import org.weir.analysis.Feature;
+import org.weir.analysis.Finding;
+import org.weir.analysis.LoadSummary;
+import org.weir.analysis.RunFeatures;
+import org.weir.flink.clickhouse.RowBlock;
+import org.weir.flink.clickhouse.Table;
+import org.weir.wire.SchedulerJob;
+
+/** A run as rows of runs and findings. */
+final class RunRows {
+
+  static final String RUNS = "runs_versions";
+  static final String FINDINGS = "findings_versions";
+
+  /** Above every version: what is retracted with it never comes back. */
+  private static final long LAST_VERSION = -1L;
+
+  private RunRows() {}
+
+  static RowBlock run(EvaluatedRun evaluated) {
+    RunSummary run = evaluated.run();
+    RunFeatures features = evaluated.features();
+    RowBlock row =
+        new RowBlock(RUNS)
+            .row()
+            .set("cluster", run.cluster)
+            .set("log_id", run.logId)
+            .set("job_id", run.jobId)
+            .set("uid", run.uid)
+            .set("exe", run.exe)
+            .set("exe_hash", run.exeHash)
+            .set("file_name", run.fileName)
+            .set("log_version", run.logVersion)
+            .set("log_state", features.logState().text())
+            .set("modules", features.modules())
+            .set("nprocs", features.nprocs())
+            .set("start_time", run.startTime)
+            .set("end_time", run.endTime)
+            .set("run_time_seconds", features.runTimeSeconds())
+            .set("filesystem", features.filesystem())
+            .set("evidence_classes", features.evidenceClasses())
+            .set("revision", evaluated.revision())
+            .set("version", evaluated.version())
+            .set("is_deleted", 0)
+            .set("origin", run.origin);
+    setFeatures(row, features);
+    setJob(row, evaluated);
+    setLoad(row, evaluated.judgement().load());
+    setJudgement(row, evaluated);
+    return row;
+  }
+
+  /** Features whose column has their name. */
+  private static void setFeatures(RowBlock row, RunFeatures features) {
+    Table table = Table.named(RUNS);
+    for (Feature feature : features.features().values()) {
+      String name = feature.name();
+      if (table.columns().contains(name) && !row.values().containsKey(name)) {
+        boolean whole = table.type(name).name().contains("Int");
+        Double value = feature.value();
+        row.set(name, value != null && whole ? (Object) Math.round(value) : value);
+      }
+    }
+  }
+
+  private static void setJob(RowBlock row, EvaluatedRun evaluated) {
+    SchedulerJob job = evaluated.job();
+    row.set("job_uid", evaluated.join().jobUid())
+        .set("job_join", evaluated.join().state().text())
+        .set("job_join_reason", evaluated.join().reason())
+        .set("user", job == null ? null : job.getUser())
+        .set("account", job == null ? null : job.getAccount())
+        .set("partition", job == null ? null : job.getPartition())
+        .set("job_name", job == null ? null : job.getJobName())
+        .set("job_state", job == null ? null : job.getState())
+        .set("nodes", job == null ? null : job.getNodes());
+  }
+
+  private static void setLoad(RowBlock row, LoadSummary load) {
+    row.set("load_state", load.state().text())
+        .set("load_buckets_expected", load.bucketsExpected())
+        .set("load_buckets_closed", load.bucketsClosed())
+        .set("load_util_mean", load.utilMean())
+        .set("load_util_max", load.utilMax())
+        .set("others_bytes", load.othersBytes());
+  }
+
+  private static void setJudgement(RowBlock row, EvaluatedRun evaluated) {
+    Cost cost = evaluated.judgement().cost();
+    row.set("run_nodes", cost.runNodes())
+        .set("mib_per_second_per_node", cost.mibPerSecondPerNode())
+        .set("reference_mib_per_second_per_node", cost.referenceMibPerSecondPerNode())
+        .set("reference_source", cost.referenceSource().text())
+        .set("time_lost_seconds", cost.timeLostSeconds())
+        .set("node_hours_lost", cost.nodeHoursLost())
+        .set("slow", cost.slow())
+        .set("verdict", evaluated.judgement().verdict().value().text())
+        .set("verdict_reason", evaluated.judgement().verdict().reason())
+        .set("findings", findingIds(evaluated));
+  }
+
+  static List<String> findingIds(EvaluatedRun evaluated) {
+    return evaluated.judgement().findings().stream().map(Finding::ruleId).sorted().toList();
+  }
+
+  /** Findings that hold, and as deleted those that were written before and do not hold any more. */
+  static RowBlock findings(EvaluatedRun evaluated, String[] heldBefore) {
+    RowBlock rows = new RowBlock(FINDINGS);
+    Set<String> gone = new TreeSet<>(List.of(heldBefore));
+    for (Finding finding : evaluated.judgement().findings()) {
+      gone.remove(finding.ruleId());
+      finding(rows, evaluated.run(), finding.ruleId(), evaluated.version(), false)
+          .set("title", finding.title())
+          .set("severity", finding.severity().text())
+          .set("evidence_class", finding.evidenceClass().text())
+          .set("evidence", finding.evidence())
+          .set("node_hours_lost", finding.nodeHoursLost())
+          .set("advice", finding.advice())
+          .set("revision", evaluated.revision());
+    }
+    for (String rule : gone) {
+      deletedFinding(rows, evaluated.run(), rule, evaluated.version());
+    }
+    return rows;
+  }
+
+  private static RowBlock finding(
+      RowBlock rows, RunSummary run, String rule, long version, boolean deleted) {
+    return rows.row()
+        .set("cluster", run.cluster)
+        .set("log_id", run.logId)
+        .set("job_uid", "")
+        .set("rule_id", rule)
+        .set("start_time", run.startTime)
+        .set("version", version)
+        .set("is_deleted", deleted)
+        .set("origin", run.origin);
+  }
+
+  private static void deletedFinding(RowBlock rows, RunSummary run, String rule, long version) {
+    finding(rows, run, rule, version, true)
+        .set("title", "")
+        .set("severity", "")
+        .set("evidence_class", "")
+        .set("evidence", "{}")
+        .set("node_hours_lost", null)
+        .set("advice", List.of())
+        .set("revision", 0);
+  }
+
+  /** Takes the rows of a superseded run back for good. */
+  static List<RowBlock> retraction(RunSummary run, List<String> modules, String[] held) {
+    RowBlock runs = retracted(RUNS, run);
+    RowBlock findings = new RowBlock(FINDINGS);
+    for (String rule : held) {
+      deletedFinding(findings, run, rule, LAST_VERSION);
+    }
+    RowBlock moduleRows = new RowBlock(LogModuleRows.TABLE);
+    for (String module : modules) {
+      moduleRows
+          .row()
+          .set("cluster", run.cluster)
+          .set("log_id", run.logId)
+          .set("start_time", run.startTime)
+          .set("module", module)
+          .set("version", LAST_VERSION)
+          .set("is_deleted", 1)
+          .set("origin", run.origin);
+    }
+    return List.of(runs, findings, moduleRows);
+  }
+
+  private static RowBlock retracted(String table, RunSummary run) {
+    return new RowBlock(table)
+        .row()
+        .set("cluster", run.cluster)
+        .set("log_id", run.logId)
+        .set("start_time", run.startTime)
+        .set("version", LAST_VERSION)
+        .set("is_deleted", 1)
+        .set("origin", run.origin);
+  }
+}

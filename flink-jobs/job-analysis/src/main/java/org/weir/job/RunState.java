@@ -1,0 +1,34 @@
+package org.weir.job;
+
+/** What is kept of a run; its parts come in any order. */
+public final class RunState {
+
+  /** The fullest summary; null before the first. */
+  public RunSummary run;
+
+  /** The last answer of the load join; null before the first. */
+  public LoadAnswer load;
+
+  /** Log id of the run that replaced this one; null if none did. */
+  public String supersededBy;
+
+  /** Processing time at which a run without a job stops waiting for one; 0 once it has. */
+  public long joinWaitUntil;
+
+  /** Rules that the last written rows say hold. */
+  public String[] held = new String[0];
+
+  /** Of the last written rows, version and origin apart; empty before the first. */
+  public String written = "";
+
+  public RunState() {}
+
+  /** The load as far as it is known for this state of the run. */
+  LoadFacts loadFacts() {
+    return load != null && load.batches == run.batchesAnalysed ? load.facts : run.load;
+  }
+
+  boolean isInForce() {
+    return run != null && supersededBy == null;
+  }
+}
