@@ -18,11 +18,12 @@ WITH
         ] AS change
         WHERE submit_time < until AND (end_time IS NULL OR end_time >= since)
     ),
-    (SELECT min(moment) FROM changes) AS first,
-    (SELECT least(until, max(moment)) FROM changes) AS last,
-    (
-        SELECT arrayFirst(seconds -> dateDiff('second', first, last) <= 120 * seconds,
-            [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800])
+    (SELECT (min(moment), least(until, max(moment)), count()) FROM changes) AS span,
+    span.1 AS first,
+    span.2 AS last,
+    arrayFirst(
+        seconds -> dateDiff('second', first, last) <= 120 * seconds,
+        [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800]
     ) AS width,
     steps AS
     (
@@ -40,7 +41,7 @@ WITH
             0 AS step,
             0 AS own_part
         FROM numbers(122)
-        WHERE (SELECT count() FROM changes) > 0 AND time <= last
+        WHERE span.3 > 0 AND time <= last
     )
 SELECT
     time,

@@ -6,7 +6,7 @@ import pytest
 
 from .chromium import chromium_path, launch
 from .pages import sign_in
-from .site_under_test import ROOT, Site
+from .site_under_test import ROOT, Site, replay
 
 try:
     from playwright.sync_api import sync_playwright
@@ -26,14 +26,9 @@ def superset_site(request):
     """Superset with loaded dashboards and data: the one in the environment, else the test stack's."""
     if "WEIR_TEST_SUPERSET_URL" in os.environ:
         return Site.from_environment()
-    try:
-        stack = request.getfixturevalue("stack")
-        request.getfixturevalue("center")
-    except pytest.FixtureLookupError:
-        give_up("no test stack, and WEIR_TEST_SUPERSET_URL is not set")
-    site = Site.from_stack(stack)
-    site.load()
-    return site
+    stack = request.getfixturevalue("stack")
+    replay(stack)
+    return Site.from_stack(stack)
 
 
 @pytest.fixture(scope="session")

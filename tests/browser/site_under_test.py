@@ -60,3 +60,13 @@ class Site:
                 "WEIR_SUPERSET_DATABASE_PASSWORD_FILE": str(self.database_password_file),
             },
         )
+
+
+def replay(stack):
+    """Fill the stack with the recorded center; replaying again doubles nothing."""
+    center = ROOT / "tests/data/center"
+    subprocess.run(
+        [stack.venv / "bin/weir", "replay", center, "--speed", "1000000", "--wait", "180"],
+        check=True,
+        env=os.environ | {"WEIR_CONFIG": str(stack.weir_config)},
+    )
