@@ -66,18 +66,20 @@ def test_servers_start_before_what_uses_them(unstarted):
 
 
 def test_a_part_is_restarted_only_after_failing_for_long_without_a_break():
-    patience, hung, up = Patience(), part(start_seconds=60), 1000.0
-    assert not patience.is_over(hung, False, up, now=0)
-    assert not patience.is_over(hung, False, up, now=PATIENCE_SECONDS - 1)
-    assert not patience.is_over(hung, True, up, now=PATIENCE_SECONDS)
-    assert not patience.is_over(hung, False, up, now=PATIENCE_SECONDS + 1)
-    assert patience.is_over(hung, False, up, now=2 * PATIENCE_SECONDS + 1)
+    patience, hung = Patience(), part(start_seconds=60)
+    assert not patience.is_over(hung, True, started=0, now=1)
+    assert not patience.is_over(hung, False, started=0, now=10)
+    assert not patience.is_over(hung, False, started=0, now=9 + PATIENCE_SECONDS)
+    assert not patience.is_over(hung, True, started=0, now=10 + PATIENCE_SECONDS)
+    assert not patience.is_over(hung, False, started=0, now=20 + PATIENCE_SECONDS)
+    assert patience.is_over(hung, False, started=0, now=20 + 2 * PATIENCE_SECONDS)
 
 
-def test_a_part_that_is_still_starting_is_left_alone():
+def test_a_part_that_is_still_starting_is_left_alone_also_after_a_restart():
     patience, slow = Patience(), part(start_seconds=60)
-    for now in range(0, 59, 5):
-        assert not patience.is_over(slow, False, up_seconds=now, now=now)
+    assert not patience.is_over(slow, True, started=0, now=1)
+    for now in range(100, 159, 5):
+        assert not patience.is_over(slow, False, started=100, now=now)
 
 
 def test_only_processes_with_this_stacks_marker_are_its_own(unstarted):

@@ -24,13 +24,18 @@ log = structlog.get_logger()
 
 @dataclass
 class Patience:
-    """Since when each part has failed its check."""
+    """What is remembered about each part from look to look; all times in Unix seconds."""
 
     failing_since: dict[str, float] = field(default_factory=dict)
+    proven_start: dict[str, float] = field(default_factory=dict)
+    """The start of the program that has been healthy once: it gets no more time to start."""
 
-    def is_over(self, part: Part, healthy: bool, up_seconds: float, now: float) -> bool:
+    def is_over(self, part: Part, healthy: bool, started: float, now: float) -> bool:
         """Note one result; true when the part should be restarted."""
-        if healthy or up_seconds < part.start_seconds:
+        if healthy:
+            self.proven_start[part.name] = started
+        is_starting = self.proven_start.get(part.name) != started and now - started < part.start_seconds
+        if healthy or is_starting:
             self.failing_since.pop(part.name, None)
             return False
         since = self.failing_since.setdefault(part.name, now)
@@ -64,7 +69,7 @@ def look(stack: Stack, parts: list[Part], patience: Patience) -> None:
             problem = None if unhealthy.intersection(part.needs) else _problem(part)
             if problem:
                 unhealthy.add(part.name)
-            if patience.is_over(part, problem is None, info["now"] - info["start"], time.monotonic()):
+            if patience.is_over(part, problem is None, info["start"], time.time()):
                 log.warning("part.hangs", part=part.name, problem=problem, way_out="restarted")
                 _restart(stack, part)
 
