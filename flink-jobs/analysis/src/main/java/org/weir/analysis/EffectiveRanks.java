@@ -18,6 +18,9 @@ record EffectiveRanks(double lower, double upper) {
   private static final double HEATMAP_TOLERANCE_BYTES = 4_096;
   private static final double SAME = 1e-6;
 
+  /** Digits beyond the sixth are those of the arithmetic. */
+  private static final double ROUNDING = 1e6;
+
   /** Both bounds are the same number, rounding apart. */
   boolean isExact() {
     return upper - lower <= SAME * upper;
@@ -103,8 +106,14 @@ record EffectiveRanks(double lower, double upper) {
 
   private static EffectiveRanks between(
       long n, double bytes, double deviationLower, double deviationUpper) {
-    return new EffectiveRanks(
-        ofDeviation(n, bytes, deviationUpper), ofDeviation(n, bytes, deviationLower));
+    double lower = ofDeviation(n, bytes, deviationUpper);
+    double upper = ofDeviation(n, bytes, deviationLower);
+    EffectiveRanks ranks = new EffectiveRanks(lower, upper);
+    if (!ranks.isExact()) {
+      return ranks;
+    }
+    double rounded = Math.rint(lower * ROUNDING) / ROUNDING;
+    return new EffectiveRanks(rounded, rounded);
   }
 
   /** N_eff of B bytes on n ranks whose deviations from the mean have this Euclidean length. */

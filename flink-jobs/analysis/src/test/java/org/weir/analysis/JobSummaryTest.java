@@ -1,0 +1,100 @@
+package org.weir.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.weir.analysis.TestLog.MIB;
+import static org.weir.analysis.TestLog.SITE;
+import static org.weir.analysis.TestLog.posix;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.weir.analysis.JobSummary.Job;
+import org.weir.analysis.JobSummary.Manifest;
+import org.weir.analysis.JobSummary.Run;
+
+class JobSummaryTest {
+  private static final long MINUTE = 60_000_000;
+  private static final Job DONE = new Job("COMPLETED", 3, 2, 0L, 30 * MINUTE);
+  private static final Manifest BOTH = new Manifest(true, List.of("a", "b"));
+
+  private static Run run(String logId, double ioTime, boolean loadIsFinal) {
+    RunFeatures features =
+        new TestLog(32)
+            .runTime(100)
+            .add(
+                posix("/scratch/a", 0)
+                    .with("BYTES_WRITTEN", 1_000 * MIB)
+                    .with("F_WRITE_TIME", ioTime))
+            .features();
+    LoadSummary load = new LoadSummary(LoadState.CLOSED, 1, 1, 0.1, 0.1, 0.0, 1.0, 0.0);
+    RunJudgement judgement =
+        RunJudgement.of(features, 2, "batch", load, new References(), SITE, ShippedRules.RULES);
+    return new Run(logId, features, judgement, loadIsFinal);
+  }
+
+  @Test
+  void sumsItsRunsUp() {
+    JobSummary job = JobSummary.of(DONE, BOTH, List.of(run("a", 42, true), run("b", 12, true)));
+    assertThat(job.settled()).isTrue();
+    assertThat(job.bytesWritten()).isEqualTo(2_000 * MIB);
+    assertThat(job.ioTimeSeconds()).isEqualTo(54);
+    assertThat(job.nodeHours()).isEqualTo(1);
+    assertThat(job.nodeHoursLost()).isCloseTo(50 * 2 / 3600.0, within(1e-12));
+    assertThat(job.verdict().value())
+        .as("of the run that lost most")
+        .isEqualTo(Verdict.Value.APPLICATION);
+    assertThat(job.findings()).containsExactly("rank0_io");
+    assertThat(job.traits()).containsExactly("many_logs_one_job");
+  }
+
+  @Test
+  void theOrderOfTheRunsDoesNotMatter() {
+    Run a = run("a", 42.1, true);
+    Run b = run("b", 12.2, true);
+    Run c = run("c", 33.3, true);
+    assertThat(JobSummary.of(DONE, BOTH, List.of(c, a, b)))
+        .isEqualTo(JobSummary.of(DONE, BOTH, List.of(a, b, c)));
+  }
+
+  @Test
+  void itsLossIsNeverAboveItsOwnNodeHours() {
+    Job brief = new Job("COMPLETED", 3, 1, 0L, MINUTE / 10);
+    JobSummary job = JobSummary.of(brief, BOTH, List.of(run("a", 90, true)));
+    assertThat(job.nodeHoursLost()).isEqualTo(job.nodeHours());
+  }
+
+  @Test
+  void settlesOnlyWithEverything() {
+    List<Run> runs = List.of(run("a", 1, true), run("b", 1, true));
+    assertThat(JobSummary.of(DONE, BOTH, runs).settled()).isTrue();
+    assertThat(JobSummary.of(new Job("RUNNING", 2, 2, 0L, null), BOTH, runs).settled()).isFalse();
+    assertThat(JobSummary.of(DONE, null, runs).settled()).isFalse();
+    assertThat(JobSummary.of(DONE, new Manifest(false, BOTH.logIds()), runs).settled()).isFalse();
+    assertThat(JobSummary.of(DONE, BOTH, runs.subList(0, 1)).settled()).isFalse();
+    List<Run> waiting = List.of(run("a", 1, true), run("b", 1, false));
+    assertThat(JobSummary.of(DONE, BOTH, waiting).settled()).isFalse();
+  }
+
+  @Test
+  void aJobWithoutALogIsSaidSo() {
+    Job killed = new Job("TIMEOUT", 3, 2, 0L, MINUTE);
+    JobSummary job = JobSummary.of(killed, new Manifest(true, List.of()), List.of());
+    assertThat(job.settled()).isTrue();
+    assertThat(job.traits()).containsExactly("job_failed", "no_darshan_log");
+    assertThat(job.verdict()).isEqualTo(Verdict.unknown("the job left no Darshan log"));
+    assertThat(job.bytesRead()).isNull();
+    assertThat(JobSummary.of(killed, null, List.of()).verdict().reason())
+        .isEqualTo("waiting for the job's logs");
+  }
+
+  @Test
+  void oneUnknownByteCountMakesTheSumUnknown() {
+    RunFeatures broken =
+        new TestLog(1).add(posix("/scratch/a", 0).with("BYTES_READ", -1)).features();
+    Run first = run("a", 1, true);
+    Run second = new Run("b", broken, first.judgement(), true);
+    JobSummary job = JobSummary.of(DONE, BOTH, List.of(first, second));
+    assertThat(job.bytesRead()).isNull();
+    assertThat(job.bytesWritten()).isEqualTo(1_000 * MIB);
+  }
+}

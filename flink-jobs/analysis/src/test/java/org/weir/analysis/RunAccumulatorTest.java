@@ -1,0 +1,141 @@
+package org.weir.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.weir.analysis.TestLog.SITE;
+import static org.weir.analysis.TestLog.posix;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.weir.wire.LogBatch;
+import org.weir.wire.PackedColumns;
+import org.weir.wire.WireException;
+
+class RunAccumulatorTest {
+  @Provide
+  Arbitrary<TestLog> logs() {
+    Arbitrary<Double> times =
+        Arbitraries.oneOf(
+            Arbitraries.doubles().between(0, 1e6),
+            Arbitraries.of(0.0, -1.0, 0.1, 1e-9, Double.NaN, Double.POSITIVE_INFINITY, 1e300));
+    Arbitrary<Long> counters =
+        Arbitraries.oneOf(
+            Arbitraries.longs().between(0, 1L << 40),
+            Arbitraries.of(-1L, 0L, 1L, Long.MIN_VALUE, Long.MAX_VALUE));
+    Arbitrary<String> names =
+        Arbitraries.of("/scratch/a", "/scratch/b", "/home/c", "/tmp/d", "<STDOUT>");
+    Arbitrary<Map<String, Number>> values =
+        Combinators.combine(counters, counters, counters, times, times, times)
+            .as(
+                (a, b, c, t, u, v) ->
+                    Map.of(
+                        "BYTES_READ",
+                        a,
+                        "BYTES_WRITTEN",
+                        b,
+                        "SIZE_READ_0_100",
+                        c,
+                        "F_META_TIME",
+                        t,
+                        "F_READ_TIME",
+                        u,
+                        "F_READ_START_TIMESTAMP",
+                        t,
+                        "F_READ_END_TIMESTAMP",
+                        v,
+                        "F_VARIANCE_RANK_BYTES",
+                        u,
+                        "F_SLOWEST_RANK_TIME",
+                        v,
+                        "INDEP_READS",
+                        c));
+    return Combinators.combine(
+            Arbitraries.of(Module.values()), names, Arbitraries.longs().between(-1, 3), values)
+        .as(TestLog.Row::new)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(12)
+        .map(rows -> new TestLog(4).add(rows.toArray(new TestLog.Row[0])));
+  }
+
+  @Property(tries = 300)
+  void anyOrderAndAnySplitGiveTheSameBytes(@ForAll("logs") TestLog log, @ForAll long seed)
+      throws WireException {
+    byte[] expected = log.accumulator().toBytes();
+    List<LogBatch> batches = new ArrayList<>(log.batches());
+    Random random = new Random(seed);
+    Collections.shuffle(batches, random);
+    RunAccumulator left = new RunAccumulator();
+    RunAccumulator right = new RunAccumulator();
+    for (LogBatch batch : batches) {
+      (random.nextBoolean() ? left : right).add(batch, SITE);
+    }
+    RunAccumulator merged = RunAccumulator.fromBytes(left.toBytes());
+    merged.merge(RunAccumulator.fromBytes(right.toBytes()));
+    assertThat(merged.toBytes()).isEqualTo(expected);
+    RunFeatures features = RunFeatures.of(log.header(), log.end(), false, merged, SITE);
+    assertThat(features).isEqualTo(log.features());
+    assertThat(RunFeatures.fromBytes(features.toBytes())).isEqualTo(features);
+  }
+
+  @Test
+  void memoryDoesNotGrowWithTheNumberOfFiles() throws WireException {
+    RunAccumulator accumulator = new RunAccumulator();
+    RunAccumulator otherHalf = new RunAccumulator();
+    for (int batch = 0; batch < 100; batch++) {
+      (batch % 2 == 0 ? accumulator : otherHalf).add(manyFiles(batch, 1_000), SITE);
+    }
+    accumulator.merge(otherHalf);
+    assertThat(accumulator.toBytes().length).isLessThan(400_000);
+    assertThat(accumulator.files().value()).isBetween(97_000.0, 103_000.0);
+    assertThat(accumulator.files().isExact()).isFalse();
+  }
+
+  private static LogBatch manyFiles(int number, int rows) {
+    long[] ids = new Random(number).longs(rows).toArray();
+    long[] ones = new long[rows];
+    java.util.Arrays.fill(ones, 1);
+    return new LogBatch(
+        "demo",
+        1L,
+        0L,
+        "POSIX",
+        4,
+        number,
+        rows,
+        PackedColumns.pack(ids),
+        PackedColumns.pack(new long[rows]),
+        Collections.nCopies(rows, "/scratch/f"),
+        List.of("POSIX_SIZE_READ_0_100"),
+        PackedColumns.pack(ones),
+        List.of(),
+        PackedColumns.pack(new double[0]));
+  }
+
+  @Test
+  void columnsThatDoNotFitAddNothing() {
+    LogBatch batch = new TestLog(1).add(posix("/scratch/a", 0)).batches().get(0);
+    batch.setRanks(PackedColumns.pack(new long[2]));
+    RunAccumulator accumulator = new RunAccumulator();
+    assertThatThrownBy(() -> accumulator.add(batch, SITE)).isInstanceOf(WireException.class);
+    assertThat(accumulator.toBytes()).isEqualTo(new RunAccumulator().toBytes());
+  }
+
+  @Test
+  void refusesAStateOfALaterLayout() {
+    assertThatThrownBy(() -> RunAccumulator.fromBytes(new byte[] {9, 0, 0}))
+        .hasMessageContaining("layout 9");
+    assertThatThrownBy(() -> RunAccumulator.fromBytes(new byte[] {1, 0, 0}))
+        .hasMessageContaining("damaged");
+  }
+}

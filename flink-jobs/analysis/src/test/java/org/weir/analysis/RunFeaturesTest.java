@@ -1,0 +1,196 @@
+package org.weir.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.weir.analysis.TestLog.MIB;
+import static org.weir.analysis.TestLog.mpiio;
+import static org.weir.analysis.TestLog.posix;
+import static org.weir.analysis.TestLog.stdio;
+
+import org.junit.jupiter.api.Test;
+
+class RunFeaturesTest {
+  @Test
+  void everyFeatureOfTheCatalogIsComputedAndNoOther() {
+    assertThat(new TestLog(1).features().features().keySet())
+        .containsExactlyInAnyOrderElementsOf(
+            FeatureCatalog.all().stream().map(FeatureCatalog.Spec::name).toList());
+  }
+
+  @Test
+  void bytesArePosixAndStdioButNeverMpiio() {
+    RunFeatures run =
+        new TestLog(4)
+            .add(
+                posix("/scratch/a", 0).with("BYTES_READ", 1),
+                posix("/tmp/b", 0).with("BYTES_WRITTEN", 10),
+                stdio("/home/c", 0).with("BYTES_READ", 100),
+                stdio("<STDOUT>", 0).with("BYTES_WRITTEN", 1_000),
+                mpiio("/scratch/a", 0).with("BYTES_READ", 10_000))
+            .features();
+    assertThat(run.value("bytes_read")).isEqualTo(101);
+    assertThat(run.value("bytes_written")).isEqualTo(1_010);
+    assertThat(run.value("site_bytes")).isEqualTo(101);
+    assertThat(run.value("other_mount_bytes")).isEqualTo(10);
+    assertThat(run.value("standard_stream_bytes")).isEqualTo(1_000);
+    assertThat(run.value("mpiio_bytes")).isEqualTo(10_000);
+    assertThat(run.value("files")).isEqualTo(3);
+    assertThat(run.filesystem()).isEqualTo("home");
+    assertThat(run.direction()).isEqualTo("read");
+  }
+
+  @Test
+  void timeBySlowestIsTheLargestRankPlusTheSharedFiles() {
+    RunFeatures run =
+        new TestLog(4)
+            .add(
+                posix("/scratch/a", 0).with("F_META_TIME", 1).with("F_READ_TIME", 2),
+                posix("/scratch/b", 1).with("F_WRITE_TIME", 2.5),
+                posix("/tmp/c", 1).with("F_WRITE_TIME", 1.5),
+                posix("/scratch/d", -1).with("F_SLOWEST_RANK_TIME", 10).with("F_READ_TIME", 99),
+                stdio("/scratch/e", 2).with("F_READ_TIME", 0.5))
+            .features();
+    assertThat(run.value("posix_agg_time_by_slowest_seconds")).isEqualTo(14);
+    assertThat(run.value("io_time_seconds")).isEqualTo(14.5);
+    assertThat(run.value("io_share")).isCloseTo(14.5 / 60, within(1e-12));
+  }
+
+  @Test
+  void sharedMetadataTimeIsOfAllRanksTogether() {
+    // 35,282 s summed over 65,536 ranks are 0.54 s each.
+    RunFeatures run =
+        new TestLog(65_536)
+            .add(posix("/scratch/a", -1).with("F_META_TIME", 35_282).with("F_WRITE_TIME", 35_282))
+            .features();
+    assertThat(run.value("metadata_seconds_per_process")).isCloseTo(0.538, within(1e-3));
+    assertThat(run.value("metadata_share")).isEqualTo(0.5);
+  }
+
+  @Test
+  void metadataTimeAboveTheRunTimeIsBoundedAtBest() {
+    RunFeatures run =
+        new TestLog(2).runTime(1).add(posix("/scratch/a", 0).with("F_META_TIME", 2)).features();
+    assertThat(run.feature("metadata_seconds_per_process").evidence())
+        .isEqualTo(EvidenceClass.BOUNDED);
+  }
+
+  @Test
+  void seeksCountOnlyWhereTheyAreForwarded() {
+    RunFeatures run =
+        new TestLog(2)
+            .add(
+                posix("/scratch/a", 0).with("SEEKS", 1_000).with("OPENS", 1).with("STATS", 2),
+                posix("/home/b", 0).with("SEEKS", 30).with("OPENS", 4))
+            .features();
+    assertThat(run.value("metadata_operations")).isEqualTo(37);
+  }
+
+  @Test
+  void exactMebibytesAreNotSmall() {
+    RunFeatures run = new TestLog(1).add(writes(41_632, 41_600)).features();
+    assertThat(run.value("small_writes")).isEqualTo(32);
+    assertThat(run.feature("small_writes").evidence()).isEqualTo(EvidenceClass.EXACT);
+  }
+
+  @Test
+  void whereBothDirectionsMayHoldThemTheyAreBounded() {
+    RunFeatures run =
+        new TestLog(1)
+            .add(writes(50, 30).with("READS", 20).with("SIZE_READ_100K_1M", 20))
+            .features();
+    // 30 exact ones among 50 writes and 20 reads: 10 to 30 of them are writes.
+    assertThat(run.value("small_writes")).isEqualTo(20);
+    assertThat(run.value("small_writes_upper")).isEqualTo(40);
+    assertThat(run.value("small_reads")).isEqualTo(0);
+    assertThat(run.value("small_reads_upper")).isEqualTo(20);
+    assertThat(run.feature("small_writes").evidence()).isEqualTo(EvidenceClass.LOWER_BOUND);
+  }
+
+  private static TestLog.Row writes(long count, long exactMib) {
+    return posix("/scratch/a", 0)
+        .with("WRITES", count)
+        .with("SIZE_WRITE_100K_1M", count)
+        .with("ACCESS1_ACCESS", MIB)
+        .with("ACCESS1_COUNT", exactMib);
+  }
+
+  @Test
+  void aFileWithMpiioIsAsSmallAsMpiioItself() {
+    TestLog.Row below = posix("/scratch/a", -1).with("WRITES", 900).with("SIZE_WRITE_1K_10K", 900);
+    TestLog.Row above =
+        mpiio("/scratch/a", -1).with("COLL_WRITES", 400).with("SIZE_WRITE_AGG_1K_10K", 7);
+    TestLog.Row beside = below.on("/scratch/b").with("SIZE_WRITE_1K_10K", 20);
+    RunFeatures run = new TestLog(4).add(below, above, beside).features();
+    assertThat(run.value("small_writes")).isEqualTo(27);
+    assertThat(run.feature("small_writes").evidence()).isEqualTo(EvidenceClass.EXACT);
+    RunFeatures openedOnly =
+        new TestLog(4).add(below, above.with("COLL_WRITES", 0), beside).features();
+    assertThat(openedOnly.value("small_writes")).isEqualTo(920);
+  }
+
+  @Test
+  void negativeTimesAndCountersAreUnavailable() {
+    RunFeatures run =
+        new TestLog(2)
+            .add(posix("/scratch/a", 0).with("F_META_TIME", -2_663).with("OPENS", -1))
+            .features();
+    for (String name : new String[] {"metadata_share", "io_time_seconds", "opens", "io_share"}) {
+      assertThat(run.value(name)).as(name).isNull();
+      assertThat(run.feature(name).evidence()).isEqualTo(EvidenceClass.UNKNOWABLE);
+    }
+    assertThat(run.value("bytes_read")).isEqualTo(0);
+    assertThat(run.evidenceClasses())
+        .containsEntry("opens", "unknowable")
+        .doesNotContainKey("stats");
+  }
+
+  @Test
+  void overflowIsUnknowable() {
+    RunFeatures run =
+        new TestLog(2)
+            .add(
+                posix("/scratch/a", 0).with("BYTES_READ", Long.MAX_VALUE),
+                posix("/scratch/b", 0).with("BYTES_READ", 1))
+            .features();
+    assertThat(run.value("bytes_read")).isNull();
+    assertThat(run.value("bytes_written")).isEqualTo(0);
+  }
+
+  @Test
+  void aPartialModuleWeakensItsOwnFeaturesOnly() {
+    RunFeatures run =
+        new TestLog(2)
+            .add(
+                posix("/scratch/a", 0)
+                    .with("OPENS", 5)
+                    .with("BYTES_READ", 8)
+                    .with("F_META_TIME", 1),
+                stdio("/scratch/b", 0).with("WRITES", 3))
+            .state(Module.POSIX, "partial")
+            .features();
+    assertThat(run.logState()).isEqualTo(LogState.PARTIAL);
+    assertThat(run.feature("opens").evidence()).isEqualTo(EvidenceClass.LOWER_BOUND);
+    assertThat(run.feature("metadata_share").evidence()).isEqualTo(EvidenceClass.BOUNDED);
+    assertThat(run.feature("stdio_writes").evidence()).isEqualTo(EvidenceClass.EXACT);
+    assertThat(run.feature("mpiio_bytes").evidence()).isEqualTo(EvidenceClass.EXACT);
+    assertThat(run.feature("stats").isKnown()).as("no stats seen is no proof").isFalse();
+    assertThat(run.feature("opens").isKnown()).isTrue();
+  }
+
+  @Test
+  void damagedAndListedModulesAndMissingBatches() {
+    TestLog log = new TestLog(2).add(posix("/scratch/a", 0).with("OPENS", 5));
+    assertThat(log.state(Module.POSIX, "damaged").features().logState())
+        .isEqualTo(LogState.DAMAGED);
+    RunFeatures listed = log.state(Module.POSIX, "listed").features();
+    assertThat(listed.feature("opens").evidence()).isEqualTo(EvidenceClass.UNKNOWABLE);
+    log.state(Module.POSIX, "complete");
+    RunFeatures missing =
+        RunFeatures.of(log.header(), log.end(), true, log.accumulator(), TestLog.SITE);
+    assertThat(missing.logState()).isEqualTo(LogState.INCOMPLETE);
+    assertThat(missing.feature("opens").evidence()).isEqualTo(EvidenceClass.LOWER_BOUND);
+    RunFeatures endless =
+        RunFeatures.of(log.header(), null, false, log.accumulator(), TestLog.SITE);
+    assertThat(endless.logState()).isEqualTo(LogState.INCOMPLETE);
+  }
+}

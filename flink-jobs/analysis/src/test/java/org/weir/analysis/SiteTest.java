@@ -1,0 +1,59 @@
+package org.weir.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SiteTest {
+  private static final Site SITE =
+      Site.parse(
+          """
+          {"cluster": "demo", "future_field": [1], "file_systems": [
+            {"id": "root", "mount_prefixes": ["/"]},
+            {"id": "scratch", "mount_prefixes": ["/scratch", "/s"], "later": 1},
+            {"id": "fast", "mount_prefixes": ["/scratch/fast/"],
+             "peak_mib_per_second": {"1": 500.0, "16": 4000.0}}]}
+          """);
+
+  @ParameterizedTest
+  @CsvSource({
+    "/scratch/a, scratch", "/scratch, scratch", "/scratch2/a, root", "/scratch/fast/a, fast",
+    "/scratch/fast, fast", "/scratch/faster/a, scratch", "/s/a, scratch", "/etc/passwd, root",
+  })
+  void theLongestPrefixOfWholePathPartsWins(String path, String fileSystem) {
+    assertThat(SITE.fileSystemOf(path).id()).isEqualTo(fileSystem);
+  }
+
+  @Test
+  void whatNoPrefixHoldsIsNotListed() {
+    assertThat(SITE.fileSystemOf("<STDOUT>")).isNull();
+    assertThat(TestLog.SITE.fileSystemOf("/tmp/a")).isNull();
+  }
+
+  @Test
+  void thePeakIsThatOfTheLargestEntryNotAbove() {
+    Site.FileSystem fast = SITE.fileSystem("fast");
+    assertThat(fast.peakFor(15)).isEqualTo(500);
+    assertThat(fast.peakFor(16)).isEqualTo(4000);
+    assertThat(fast.peakFor(0)).isNull();
+  }
+
+  @Test
+  void hasDefaults() {
+    assertThat(SITE.loadBucketSeconds()).isEqualTo(10);
+    assertThat(SITE.slowThresholdSeconds()).isEqualTo(30);
+    assertThat(SITE.slowThresholdShare()).isEqualTo(0.05);
+    assertThat(SITE.coresPerNode("batch")).isNull();
+    assertThat(TestLog.SITE.coresPerNode("big")).isEqualTo(64);
+    assertThat(TestLog.SITE.coresPerNode("other")).isEqualTo(16);
+    assertThat(TestLog.SITE.coresPerNode(null)).isEqualTo(16);
+  }
+
+  @Test
+  void refusesWhatIsNoSite() {
+    assertThatThrownBy(() -> Site.parse("[")).hasMessageStartingWith("site: ");
+  }
+}

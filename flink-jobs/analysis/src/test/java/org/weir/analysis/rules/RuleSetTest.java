@@ -1,0 +1,146 @@
+package org.weir.analysis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.weir.analysis.EvidenceClass;
+import org.weir.analysis.Feature;
+import org.weir.analysis.rules.RuleOutcome.State;
+
+class RuleSetTest {
+  private static Feature exact(String name, Double value) {
+    return new Feature(name, value, EvidenceClass.EXACT, false);
+  }
+
+  private static Map<String, Feature> features(Feature... features) {
+    Map<String, Feature> map = new HashMap<>();
+    for (Feature feature : features) {
+      map.put(feature.name(), feature);
+    }
+    return map;
+  }
+
+  private static String json(String id, String condition) throws Exception {
+    return new JsonMapper()
+        .writeValueAsString(
+            List.of(
+                Map.of(
+                    "id",
+                    id,
+                    "title",
+                    "t",
+                    "condition",
+                    condition,
+                    "evidence",
+                    List.of("nprocs"),
+                    "advice",
+                    List.of("a"))));
+  }
+
+  private static RuleOutcome run(String condition, Feature... features) throws Exception {
+    return RuleSet.parse(json("r", condition)).evaluate(features(features)).get(0);
+  }
+
+  /** {@code opens} is unknown; {@code nprocs} is 4. */
+  @ParameterizedTest
+  @CsvSource({
+    "opens > 1.0 || nprocs > 1.0, HOLDS",
+    "nprocs > 1.0 || opens > 1.0, HOLDS",
+    "opens > 1.0 && nprocs > 9.0, DOES_NOT_HOLD",
+    "nprocs > 9.0 && opens > 1.0, DOES_NOT_HOLD",
+    "opens > 1.0 && nprocs > 1.0, UNKNOWABLE",
+    "opens > 1.0 || nprocs > 9.0, UNKNOWABLE",
+    "opens > 1.0, UNKNOWABLE",
+    "!(opens > 1.0), UNKNOWABLE",
+    "opens > 1.0 || !(opens > 1.0), UNKNOWABLE",
+    "!(opens > 1.0 && nprocs > 9.0), HOLDS",
+    "(nprocs > 1.0 ? opens : nprocs) > 1.0, UNKNOWABLE",
+    "(nprocs > 9.0 ? opens : nprocs) > 1.0, HOLDS",
+    "opens * 2.0 > nprocs, UNKNOWABLE",
+    "nprocs == 4.0, HOLDS",
+    "nprocs >= 5, DOES_NOT_HOLD",
+  })
+  void theUnknownDecidesOnlyWhereNothingElseDoes(String condition, State state) throws Exception {
+    assertThat(run(condition, exact("nprocs", 4.0), exact("opens", null)).state()).isEqualTo(state);
+  }
+
+  @Test
+  void theEvidenceIsTheWorstOfWhatWasRead() throws Exception {
+    Feature bounded = new Feature("opens", 9.0, EvidenceClass.LOWER_BOUND, false);
+    Feature nprocs = exact("nprocs", 4.0);
+    assertThat(run("opens > 1.0 && nprocs > 1.0", bounded, nprocs).evidenceClass())
+        .isEqualTo(EvidenceClass.BOUNDED);
+    assertThat(run("nprocs > 1.0 || opens > 1.0", bounded, nprocs).evidenceClass())
+        .as("opens was not needed")
+        .isEqualTo(EvidenceClass.EXACT);
+    assertThat(run("nprocs > 1.0 || stats > 1.0", nprocs, exact("stats", null)).evidenceClass())
+        .isEqualTo(EvidenceClass.EXACT);
+  }
+
+  @Test
+  void whatLacksRecordsProvesNoAbsence() throws Exception {
+    Feature some = new Feature("opens", 5.0, EvidenceClass.LOWER_BOUND, true);
+    assertThat(run("opens > 9.0", some).state()).isEqualTo(State.UNKNOWABLE);
+    assertThat(run("opens > 4.0", some).state()).isEqualTo(State.HOLDS);
+    Feature none = new Feature("opens", 0.0, EvidenceClass.LOWER_BOUND, true);
+    assertThat(run("opens == 0.0", none).state()).isEqualTo(State.UNKNOWABLE);
+  }
+
+  private static List<RuleProblem> problems(String json) {
+    return catchThrowableOfType(RuleException.class, () -> RuleSet.parse(json)).problems();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "nprocs > 'a' | 1 | 8 | no matching overload",
+        "nprocs >     foo | 1 | 14 | undeclared reference to 'foo'",
+        "nprocs + 1.0 | 1 | 8 | expected type 'bool' but found 'double'",
+        "nprocs == 4 | 1 | 8 | no matching overload",
+        "nprocs > | 1 | 9 | mismatched input",
+      })
+  void aWrongConditionIsRefusedWithItsPlace(String condition, int line, int column, String reason)
+      throws Exception {
+    assertThat(problems(json("r", condition)))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.rule()).isEqualTo("r");
+              assertThat(problem.field()).isEqualTo("condition");
+              assertThat(problem.line()).isEqualTo(line);
+              assertThat(problem.column()).isEqualTo(column);
+              assertThat(problem.reason()).contains(reason);
+            });
+  }
+
+  @Test
+  void everythingThatIsWrongIsToldAtOnce() {
+    List<RuleProblem> problems =
+        problems(
+            """
+            {"id": "default", "rules": [
+              {"id": "a", "title": "t", "condition": "true", "evidence": ["nothing"]},
+              {"id": "a", "title": "", "condition": "true"},
+              {"title": "t", "condition": "true", "typo": 1},
+              {"title": "t", "condition": "true"}]}
+            """);
+    assertThat(problems)
+        .extracting(RuleProblem::rule, RuleProblem::field)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("a", "evidence"),
+            org.assertj.core.groups.Tuple.tuple("a", "title"),
+            org.assertj.core.groups.Tuple.tuple("a", "id"),
+            org.assertj.core.groups.Tuple.tuple("number 3", "rule"),
+            org.assertj.core.groups.Tuple.tuple("number 4", "id"));
+    assertThat(problems("{}")).singleElement().hasToString("rule , rules: expected a list");
+    assertThat(problems("[")).hasSize(1);
+  }
+}
