@@ -21,6 +21,8 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # a log belongs to a job whose run time, widened by this at both ends, holds the log's start
 PADDING = 600
 
+Show = Callable[[float, float], None]
+
 
 @dataclass(frozen=True, order=True)
 class Event:
@@ -49,8 +51,11 @@ class Center:
         return ceil(self.events[-1].second)
 
 
-def load(folder: Path) -> Center:
-    """Read the recording that `folder`/center.yaml lists: site, sacct, darshan, iostat."""
+def load(folder: Path, progress: Show = lambda *_: None) -> Center:
+    """Read the recording that `folder`/center.yaml lists: site, sacct, darshan, iostat.
+
+    `progress(done, whole)` is told how many of its logs are decoded.
+    """
     file = folder / "center.yaml"
     if not file.exists():
         raise UserError(f"{file}: not there. Give the folder of a recorded center.")
@@ -67,7 +72,7 @@ def load(folder: Path) -> Center:
         for name in names:
             samples = _good(iostat.read(folder / name, cluster, server), "iostat", name, refused)
             events += [_sample_event(sample) for sample in samples]
-    logs = decode_logs(folder, listed["darshan"], cluster, refused)
+    logs = decode_logs(folder, listed["darshan"], cluster, refused, progress)
     events += [_log_event(log) for log in logs]
     events += [_manifest_event(job, logs) for job in jobs]
     if not events:
@@ -86,7 +91,9 @@ def _good(found: Iterator[Any], source: str, name: str, refused: list[Any]) -> l
     return good
 
 
-def decode_logs(folder: Path, patterns: list[str], cluster: str, refused: list[Any]) -> list[DarshanLog]:
+def decode_logs(
+    folder: Path, patterns: list[str], cluster: str, refused: list[Any], progress: Show = lambda *_: None
+) -> list[DarshanLog]:
     """The logs that match; what can't be read is appended to `refused` as (source, file, why)."""
     files = sorted({file for pattern in patterns for file in folder.glob(pattern)})
 
@@ -96,14 +103,14 @@ def decode_logs(folder: Path, patterns: list[str], cluster: str, refused: list[A
         except Refused as why:
             return why
 
-    with ThreadPoolExecutor(DECODERS) as pool:
-        results = list(pool.map(one, files))
     logs = []
-    for file, result in zip(files, results, strict=True):
-        if isinstance(result, Refused):
-            refused.append(("darshan", str(file.relative_to(folder)), result))
-        else:
-            logs.append(result)
+    with ThreadPoolExecutor(DECODERS) as pool:
+        for done, (file, result) in enumerate(zip(files, pool.map(one, files), strict=True), start=1):
+            if isinstance(result, Refused):
+                refused.append(("darshan", str(file.relative_to(folder)), result))
+            else:
+                logs.append(result)
+            progress(done, len(files))
     return logs
 
 

@@ -160,8 +160,7 @@ def replay_command(
 
     config = settings.load()
     with Progress("reading the recording") as show:
-        recording = center.load(folder)
-        show(1, 1)
+        recording = center.load(folder, show)
     cluster = recording.site["cluster"]
     memory = config.state_dir / f"replay-{cluster}.json"
     if fresh:

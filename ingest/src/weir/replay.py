@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from weir.center import Center
+from weir.center import Center, Show
 from weir.errors import UserError
 from weir.kafka import Publisher
 
@@ -32,7 +32,7 @@ def replay(
     publisher: Publisher,
     shift: int,
     speed: float,
-    progress: Callable[[float, float], None],
+    progress: Show,
     clock: Callable[[], float] = time.monotonic,
     sleep: Sleep = time.sleep,
 ) -> Counter[str]:
