@@ -61,7 +61,7 @@ class Dashboard:
         """State of each chart in the page."""
         return self.page.locator("[data-test=chart-grid-component]").evaluate_all(DRAWN)
 
-    def wait_drawn(self, count, seconds=90):
+    def wait_drawn(self, count, seconds=150):
         """Wait until `count` charts are drawn; fails with those that are not, and why."""
         deadline = time.monotonic() + seconds
         while (left := self._undrawn(count)) and time.monotonic() < deadline:
