@@ -102,7 +102,11 @@ public record Site(
    */
   public static Site parse(String json) {
     try {
-      return JSON.readValue(json, Site.class);
+      Site site = JSON.readValue(json, Site.class);
+      if (site == null) {
+        throw new IllegalArgumentException("site: expected an object, found null");
+      }
+      return site;
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("site: " + e.getOriginalMessage(), e);
     }

@@ -7,6 +7,8 @@ import static org.weir.analysis.TestLog.mpiio;
 import static org.weir.analysis.TestLog.posix;
 import static org.weir.analysis.TestLog.stdio;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class RunFeaturesTest {
@@ -15,6 +17,14 @@ class RunFeaturesTest {
     assertThat(new TestLog(1).features().features().keySet())
         .containsExactlyInAnyOrderElementsOf(
             FeatureCatalog.all().stream().map(FeatureCatalog.Spec::name).toList());
+  }
+
+  @Test
+  void theReadmeListsEveryFeature() throws Exception {
+    String readme = Files.readString(Path.of("README.md"));
+    assertThat(FeatureCatalog.all())
+        .allSatisfy(
+            spec -> assertThat(readme).contains("| `" + spec.name() + "` | " + spec.unit() + " |"));
   }
 
   @Test

@@ -55,5 +55,6 @@ class SiteTest {
   @Test
   void refusesWhatIsNoSite() {
     assertThatThrownBy(() -> Site.parse("[")).hasMessageStartingWith("site: ");
+    assertThatThrownBy(() -> Site.parse("null")).hasMessageStartingWith("site: ");
   }
 }

@@ -60,6 +60,7 @@ public final class RuleSet {
       JsonNode rules = document.isArray() ? document : document.path("rules");
       if (!rules.isArray()) {
         compiler.problems().add(whole("rules", "expected a list"));
+        return compiled;
       }
       for (int i = 0; i < rules.size(); i++) {
         compileOne("number " + (i + 1), rules.get(i), compiler, compiled);
@@ -72,6 +73,10 @@ public final class RuleSet {
 
   private static void compileOne(
       String place, JsonNode node, RuleCompiler compiler, List<CompiledRule> compiled) {
+    if (!node.isObject()) {
+      compiler.problems().add(new RuleProblem(place, "rule", 0, 0, "expected an object"));
+      return;
+    }
     try {
       compiled.add(compiler.compile(place, JSON.treeToValue(node, Rule.class)));
     } catch (JsonProcessingException e) {

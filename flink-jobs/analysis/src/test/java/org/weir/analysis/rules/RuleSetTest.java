@@ -141,6 +141,10 @@ class RuleSetTest {
             org.assertj.core.groups.Tuple.tuple("number 3", "rule"),
             org.assertj.core.groups.Tuple.tuple("number 4", "id"));
     assertThat(problems("{}")).singleElement().hasToString("rule , rules: expected a list");
+    assertThat(problems("{\"rules\": {\"a\": 1}}")).hasSize(1);
+    assertThat(problems("[null]"))
+        .singleElement()
+        .hasToString("rule number 1, rule: expected an object");
     assertThat(problems("[")).hasSize(1);
   }
 }
