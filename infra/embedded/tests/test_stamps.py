@@ -13,6 +13,7 @@ def test_a_step_is_done_again_when_a_source_changes_or_moves_but_not_for_its_own
     before = fingerprint([folder])
     (folder / "target").mkdir()
     (folder / "target" / "a.jar").write_text("built")
+    (folder / "dependency-reduced-pom.xml").write_text("<project/>")
     assert fingerprint([folder]) == before
     (folder / "src" / "A.java").write_text("class A { }")
     changed = fingerprint([folder])

@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-IGNORED_FOLDERS = {"target", "__pycache__", ".pytest_cache", "node_modules"}
+# Results of a build, which lie beside its sources.
+IGNORED = {"target", "dependency-reduced-pom.xml", "__pycache__", ".pytest_cache", "node_modules"}
 
 
 def fingerprint(inputs: Iterable[Path], *words: str) -> str:
@@ -25,7 +26,7 @@ def _files(path: Path) -> Iterable[Path]:
     return (
         file
         for file in path.rglob("*")
-        if file.is_file() and not IGNORED_FOLDERS.intersection(file.relative_to(path).parts)
+        if file.is_file() and not IGNORED.intersection(file.relative_to(path).parts)
     )
 
 
