@@ -81,9 +81,12 @@ final class Assemble extends KeyedBroadcastProcessFunction<String, LogPart, Kafk
       done.lastArrival = now;
       log = done;
     }
-    if (log.timer == 0) {
-      log.timer = now + settings.logWait().toMillis();
-      context.timerService().registerProcessingTimeTimer(log.timer);
+    // The timer may be far away: at the end of the retention, if parts had stopped coming before.
+    long next = now + settings.logWait().toMillis();
+    if (log.timer == 0 || log.timer > next) {
+      context.timerService().deleteProcessingTimeTimer(log.timer);
+      context.timerService().registerProcessingTimeTimer(next);
+      log.timer = next;
     }
     assembly.update(log);
   }

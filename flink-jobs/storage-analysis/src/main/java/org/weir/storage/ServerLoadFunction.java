@@ -274,7 +274,9 @@ final class ServerLoadFunction
     at.flushed = false;
     at.silenceMillis =
         Math.max(settings.silenceWait().toMillis(), Math.round(2000 * tick.intervalSeconds));
-    if (at.timer == 0) {
+    // The timer may be far away: at the end of the retention, if the server was silent before.
+    if (at.timer == 0 || at.timer > now + at.silenceMillis) {
+      context.timerService().deleteProcessingTimeTimer(at.timer);
       at.timer = now + at.silenceMillis;
       context.timerService().registerProcessingTimeTimer(at.timer);
     }

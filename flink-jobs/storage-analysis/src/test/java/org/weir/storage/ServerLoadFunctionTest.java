@@ -1,0 +1,231 @@
+package org.weir.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
+import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.weir.flink.kafka.KafkaMessage;
+import org.weir.flink.kafka.Topics;
+import org.weir.flink.testing.KeyedState;
+import org.weir.wire.Published;
+import org.weir.wire.WireCodec;
+
+class ServerLoadFunctionTest {
+
+  private static final StorageSettings SETTINGS =
+      new StorageSettings(Duration.ofMinutes(10), Duration.ofSeconds(5), Duration.ofSeconds(10));
+
+  private KeyedBroadcastOperatorTestHarness<String, Tick, KafkaMessage, ServerBucket> harness;
+
+  @BeforeEach
+  void open() throws Exception {
+    harness = harness(List.of(site(1, Ticks.SITE)));
+  }
+
+  private static KeyedBroadcastOperatorTestHarness<String, Tick, KafkaMessage, ServerBucket>
+      harness(List<KafkaMessage> control) throws Exception {
+    KeyedBroadcastOperatorTestHarness<String, Tick, KafkaMessage, ServerBucket> harness =
+        new KeyedBroadcastOperatorTestHarness<>(
+            new CoBroadcastWithKeyedOperator<>(
+                new ServerLoadFunction(() -> control, SETTINGS), List.of(Sites.DESCRIPTOR)),
+            tick -> tick.cluster + "/" + tick.server,
+            Types.STRING,
+            128,
+            1,
+            0);
+    harness.open();
+    harness.setProcessingTime(1_000);
+    return harness;
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    harness.close();
+  }
+
+  static KafkaMessage site(int revision, String content) {
+    Published site = new Published(Ticks.CLUSTER, revision, content);
+    return new KafkaMessage(
+        Topics.SITE, 0, revision, 0, WireCodec.of(Published.class).encode(site));
+  }
+
+  private void send(Tick... ticks) throws Exception {
+    for (Tick tick : ticks) {
+      harness.processElement(tick, 0);
+    }
+  }
+
+  private List<ServerBucket> buckets() {
+    return new ArrayList<>(harness.extractOutputValues());
+  }
+
+  @Test
+  void aBucketIsEmittedWhenATickOfTheNextOneComes() throws Exception {
+    send(Ticks.of("s1", "a", 105, 1), Ticks.of("s1", "a", 110, 2));
+    assertThat(buckets()).isEmpty();
+    send(Ticks.of("s1", "a", 115, 4));
+    ServerBucket bucket = buckets().get(0);
+    assertThat(bucket.bucketStart).isEqualTo(100_000_000);
+    assertThat(bucket.total(Columns.BYTES_WRITTEN)).isEqualTo(3);
+    assertThat(bucket.util).containsExactly(0.5);
+    assertThat(bucket.ticks).isEqualTo(2);
+    assertThat(bucket.closedUntil).isEqualTo(110_000_000);
+  }
+
+  @Test
+  void aTickThatComesTwiceCountsOnce() throws Exception {
+    send(
+        Ticks.of("s1", "a", 105, 1),
+        Ticks.of("s1", "a", 105, 1),
+        Ticks.of("s1", "a", 110, 2),
+        Ticks.of("s1", "a", 115, 4),
+        Ticks.of("s1", "a", 110, 2));
+    assertThat(buckets()).hasSize(1);
+    assertThat(buckets().get(0).total(Columns.BYTES_WRITTEN)).isEqualTo(3);
+  }
+
+  @Test
+  void aLateTickGivesItsBucketAgainWithAHigherVersion() throws Exception {
+    send(Ticks.of("s1", "a", 105, 1), Ticks.of("s1", "a", 115, 4), Ticks.of("s1", "a", 110, 2));
+    assertThat(buckets()).extracting(b -> b.ticks).containsExactly(1L, 2L);
+    assertThat(buckets().get(1).total(Columns.BYTES_WRITTEN)).isEqualTo(3);
+  }
+
+  @Test
+  void aGapIsNoBucketAtAll() throws Exception {
+    send(Ticks.of("s1", "a", 105, 1), Ticks.of("s1", "a", 165, 2), Ticks.of("s1", "a", 175, 2));
+    assertThat(buckets())
+        .extracting(b -> b.bucketStart / 1_000_000)
+        .containsExactly(100L, 160L);
+  }
+
+  @Test
+  void theOpenBucketIsEmittedWhenTheServerFallsSilent() throws Exception {
+    send(Ticks.of("s1", "a", 105, 1), Ticks.of("s1", "a", 115, 4));
+    harness.setProcessingTime(5_000);
+    assertThat(buckets()).hasSize(1);
+    harness.setProcessingTime(12_000);
+    assertThat(buckets()).extracting(b -> b.bucketStart / 1_000_000).containsExactly(100L, 110L);
+    assertThat(buckets().get(1).closedUntil).isEqualTo(110_000_000);
+    send(Ticks.of("s1", "a", 120, 8), Ticks.of("s1", "a", 125, 8));
+    assertThat(buckets().get(2).total(Columns.BYTES_WRITTEN)).isEqualTo(12);
+    harness.setProcessingTime(23_000);
+    assertThat(buckets()).hasSize(4);
+    assertThat(buckets().get(3).bucketStart).isEqualTo(120_000_000);
+  }
+
+  @Test
+  void countersSinceBootAreDifferenced() throws Exception {
+    send(
+        Ticks.cumulative(105, "boot", 1000, 10),
+        Ticks.cumulative(110, "boot", 1100, 11),
+        Ticks.cumulative(115, "boot", 1300, 99));
+    assertThat(buckets()).hasSize(1);
+    assertThat(buckets().get(0).total(Columns.BYTES_WRITTEN)).isEqualTo(100);
+    assertThat(buckets().get(0).util).containsExactly(0.2);
+    assertThat(buckets().get(0).ticks).isEqualTo(1);
+  }
+
+  @Test
+  void aRestartGivesNoRateAndNeverAHugeOne() throws Exception {
+    send(
+        Ticks.cumulative(105, "boot", 1000, 10),
+        Ticks.cumulative(110, "other", 1e18, 11),
+        Ticks.cumulative(115, "other", 5, 12),
+        Ticks.cumulative(120, "other", 6, 13),
+        Ticks.cumulative(125, "other", 7, 14));
+    assertThat(buckets()).hasSize(1);
+    assertThat(buckets().get(0).bucketStart).isEqualTo(110_000_000);
+    assertThat(buckets().get(0).total(Columns.BYTES_WRITTEN)).isEqualTo(1);
+  }
+
+  @Test
+  void aLateCumulativeTickMendsItselfAndItsSuccessor() throws Exception {
+    send(
+        Ticks.cumulative(105, "b", 10, 1),
+        Ticks.cumulative(115, "b", 30, 3),
+        Ticks.cumulative(120, "b", 40, 4),
+        Ticks.cumulative(125, "b", 50, 5),
+        Ticks.cumulative(110, "b", 20, 2));
+    Map<Long, Double> last = new TreeMap<>();
+    buckets().forEach(b -> last.put(b.bucketStart / 1_000_000, b.total(Columns.BYTES_WRITTEN)));
+    assertThat(last).containsEntry(100L, 10.0).containsEntry(110L, 20.0);
+  }
+
+  @Test
+  void ticksInAnyOrderGiveTheSameLastRows() throws Exception {
+    List<Tick> ticks = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      ticks.add(Ticks.cumulative(105 + 5 * i, "b", i * i, i * 0.7));
+    }
+    String inOrder = lastRows(ticks);
+    for (int seed = 0; seed < 20; seed++) {
+      List<Tick> shuffled = new ArrayList<>(ticks);
+      shuffled.addAll(ticks.subList(10, 20));
+      Collections.shuffle(shuffled, new Random(seed));
+      assertThat(lastRows(shuffled)).isEqualTo(inOrder);
+    }
+  }
+
+  private static String lastRows(List<Tick> ticks) throws Exception {
+    try (var fresh = harness(List.of(site(1, Ticks.SITE)))) {
+      for (Tick tick : ticks) {
+        fresh.processElement(tick, 0);
+      }
+      fresh.setProcessingTime(60_000);
+      Map<Long, String> rows = new TreeMap<>();
+      Map<Long, Long> versions = new TreeMap<>();
+      for (ServerBucket b : fresh.extractOutputValues()) {
+        if (versions.merge(b.bucketStart, b.ticks, Math::max) == b.ticks) {
+          rows.put(
+              b.bucketStart,
+              b.ticks + " " + b.total(Columns.BYTES_WRITTEN) + " " + (float) b.util[0]);
+        }
+      }
+      return rows.toString();
+    }
+  }
+
+  @Test
+  void ticksWaitForTheSite() throws Exception {
+    harness.close();
+    harness = harness(List.of());
+    send(Ticks.of("s1", "a", 105, 1), Ticks.of("s1", "a", 115, 2));
+    assertThat(buckets()).isEmpty();
+    harness.processBroadcastElement(site(1, Ticks.SITE), 0);
+    send(Ticks.of("s1", "a", 125, 4));
+    assertThat(buckets()).extracting(b -> b.bucketStart / 1_000_000).containsExactly(100L, 110L);
+  }
+
+  @Test
+  void stateAndTimersReturnToZero() throws Exception {
+    for (int i = 0; i < 500; i++) {
+      send(Ticks.of("s1", "a", 105 + 5 * i, 1), Ticks.of("s2", "b", 105 + 5 * i, 1));
+    }
+    assertThat(KeyedState.entries(harness)).isPositive();
+    harness.setProcessingTime(Duration.ofMinutes(30).toMillis());
+    assertThat(KeyedState.entries(harness)).isZero();
+    assertThat(harness.numProcessingTimeTimers()).isZero();
+  }
+
+  @Test
+  void aTickBeyondTheRetentionIsPassedOver() throws Exception {
+    for (int i = 0; i < 200; i++) {
+      send(Ticks.of("s1", "a", 105 + 5 * i, 1));
+    }
+    int before = buckets().size();
+    send(Ticks.of("s1", "a", 106, 1));
+    assertThat(buckets()).hasSize(before);
+  }
+}
