@@ -9,7 +9,7 @@ import pytest
 from weir_embedded.settings import Stack
 
 ROOT = Path(__file__).parents[1]
-PORT_OFFSET = 1000
+PORT_OFFSET = os.environ.get("WEIR_TEST_PORT_OFFSET", "1000")
 
 
 def pytest_configure(config):
@@ -17,7 +17,7 @@ def pytest_configure(config):
     home = Path(os.environ.get("WEIR_TEST_HOME", ROOT / ".weir" / "test"))
     os.environ["WEIR_HOME"] = str(home)
     os.environ["WEIR_CONFIG"] = str(home / "weir.yaml")
-    os.environ["WEIR_PORT_OFFSET"] = str(PORT_OFFSET)
+    os.environ["WEIR_PORT_OFFSET"] = PORT_OFFSET
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ def test_a_taken_port_is_named_with_its_owner_and_the_way_out():
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         line = one_line(preflight.port_problems({"superset": port}))
-    assert f"Port {port} (superset)" in line
+    assert f"port {port} (superset)" in line
     assert f"process {os.getpid()}" in line
     assert "WEIR_PORT_OFFSET" in line
     assert not list(preflight.port_problems({"superset": port}))
@@ -77,3 +77,11 @@ def test_a_path_that_shell_scripts_break_on_is_refused(tmp_path):
 def test_a_running_stack_cannot_change_its_ports():
     assert "make down" in one_line(preflight.offset_problems(1000, kept=0))
     assert not list(preflight.offset_problems(1000, kept=1000))
+
+
+def test_several_taken_ports_are_one_line():
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as two:
+        ports = {"kafka": one.getsockname()[1], "superset": two.getsockname()[1]}
+        line = one_line(preflight.port_problems(ports, offset=1000))
+    assert all(str(port) in line for port in ports.values())
+    assert "WEIR_PORT_OFFSET=2000" in line

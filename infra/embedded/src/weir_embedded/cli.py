@@ -26,9 +26,9 @@ def _shown() -> Iterator[tuple[Stack, Board]]:
             yield Stack(), board
     except StackError as error:
         for line in str(error).splitlines():
-            board.console.print(f"[red]✗[/red] {line}")
+            board.console.print(f"[red]✗[/red] {line}", soft_wrap=True)
         if error.detail:
-            board.console.print(error.detail, markup=False, style="dim")
+            board.console.print(error.detail, markup=False, style="dim", soft_wrap=True)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         board.console.print("[red]✗[/red] Interrupted; the same command goes on from here.")

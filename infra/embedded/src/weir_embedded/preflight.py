@@ -110,14 +110,16 @@ def free_disk_mb(folder: Path) -> int:
     return shutil.disk_usage(folder).free // 2**20
 
 
-def port_problems(ports: dict[str, int]) -> Iterator[str]:
-    """Ports that somebody else listens on."""
-    for name, port in ports.items():
-        if _is_taken(port):
-            yield (
-                f"Port {port} ({name.replace('_', ' ')}) is taken{_owner(port)}: stop that program, "
-                "or set WEIR_PORT_OFFSET (for example WEIR_PORT_OFFSET=1000) to move all ports of Weir."
-            )
+def port_problems(ports: dict[str, int], offset: int = 0) -> Iterator[str]:
+    """Ports that somebody else listens on, all in one line: it is mostly one program that holds them."""
+    taken = [
+        f"{port} ({name.replace('_', ' ')}){_owner(port)}" for name, port in ports.items() if _is_taken(port)
+    ]
+    if taken:
+        yield (
+            f"Taken: port {', '.join(taken)}. Stop that program, or move all ports of Weir, "
+            f"for example with WEIR_PORT_OFFSET={offset + 1000}."
+        )
 
 
 def offset_problems(wanted: int, kept: int | None) -> Iterator[str]:
@@ -171,5 +173,5 @@ def start_problems(stack: Stack, is_running: bool) -> list[str]:
     return [
         *memory_problems(available_memory_mb()),
         *disk_problems(stack.home, RUN_DISK_MB, free_disk_mb(stack.home)),
-        *port_problems(stack.ports),
+        *port_problems(stack.ports, stack.port_offset),
     ]
