@@ -1,7 +1,5 @@
 """What can't be read becomes a dead letter with source, reason and place; everything next to it lands."""
 
-import shutil
-
 import pytest
 import yaml
 from confluent_kafka import Producer
@@ -15,8 +13,11 @@ def broken(center, weir, sql, tmp_path_factory):
     folder = tmp_path_factory.mktemp("broken")
     site = yaml.safe_load((CENTER / "site.yaml").read_text()) | {"cluster": "broken"}
     (folder / "site.yaml").write_text(yaml.safe_dump(site))
+    (folder / "darshan").mkdir()
     for case in ("rank0_writer", "collective_aligned"):
-        shutil.copytree(CENTER / f"darshan/generated/{case}", folder / f"darshan/{case}")
+        log = next(CENTER.glob(f"darshan/generated/{case}/*.darshan"))
+        # bytes behind the log are not read, and make it another log than the recorded one
+        (folder / f"darshan/{case}.darshan").write_bytes(log.read_bytes() + b"copy")
     cut = next(CENTER.glob("darshan/generated/hdf5_independent/*.darshan"))
     (folder / "darshan/cut.darshan").write_bytes(cut.read_bytes()[:-200])
     (folder / "darshan/text.darshan").write_text("this is no log\n" * 40)
@@ -25,8 +26,7 @@ def broken(center, weir, sql, tmp_path_factory):
     whole = (CENTER / "devices/iostat_dxt347.json").read_bytes()
     (folder / "iostat.json").write_bytes(whole[: len(whole) // 2])
     (folder / "center.yaml").write_text(
-        "site: site.yaml\nsacct: [sacct.psv]\niostat: {vm: [iostat.json]}\n"
-        "darshan: ['darshan/*.darshan', 'darshan/*/*.darshan']\n"
+        "site: site.yaml\nsacct: [sacct.psv]\niostat: {vm: [iostat.json]}\ndarshan: ['darshan/*.darshan']\n"
     )
     weir("site", "publish", folder / "site.yaml")
     weir("replay", folder, "--speed", "1000000")

@@ -23,7 +23,7 @@ def checksums(sql):
 def test_a_second_replay_changes_no_checksum(center, weir, sql, drained):
     drained()
     before = checksums(sql)
-    assert before["runs"][0] == 52
+    assert before["runs"][0] >= 52
     assert before["findings"][0] > 0
     assert before["filesystem_load"][0] > 0
     weir("replay", CENTER, "--speed", "1000000")
