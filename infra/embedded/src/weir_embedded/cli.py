@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
 from weir_embedded import addresses, demo, lifecycle, setup, status
 from weir_embedded.errors import StackError
@@ -26,7 +27,7 @@ def _shown() -> Iterator[tuple[Stack, Board]]:
             yield Stack(), board
     except StackError as error:
         for line in str(error).splitlines():
-            board.console.print(f"[red]✗[/red] {line}", soft_wrap=True)
+            board.console.print(f"[red]✗[/red] {escape(line)}", soft_wrap=True)
         if error.detail:
             board.console.print(error.detail, markup=False, style="dim", soft_wrap=True)
         raise typer.Exit(1) from None

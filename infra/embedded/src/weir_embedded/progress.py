@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 HEARTBEAT_SECONDS = 8.0
@@ -76,7 +77,7 @@ class Board:
     def _close(self, step: Step, mark: str) -> None:
         with self._lock:
             self._running.pop(step)
-        detail = f" [dim]{step.text}[/dim]" if mark.startswith("[red]") and step.text else ""
+        detail = f" [dim]{escape(step.text)}[/dim]" if mark.startswith("[red]") and step.text else ""
         self.console.print(f"{mark} {step.title} [dim]{step.seconds:.0f} s[/dim]{detail}")
 
     def _show_plain(self, stop: threading.Event) -> None:

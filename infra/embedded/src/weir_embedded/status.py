@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import psutil
 from confluent_kafka import ConsumerGroupTopicPartitions, KafkaException, TopicPartition
 from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]
+from rich.markup import escape
 from rich.table import Table
 
 from weir_embedded import supervisor
@@ -53,7 +54,7 @@ def table(found: list[Row]) -> Table:
     for row in found:
         colour = "green" if row.state in ("healthy", "RUNNING") else "red"
         memory = f"{row.memory_mb:,}" if row.memory_mb else ""
-        shown.add_row(row.part, f"[{colour}]{row.state}[/]", row.since, memory, row.version, row.lag)
+        shown.add_row(row.part, f"[{colour}]{escape(row.state)}[/]", row.since, memory, row.version, row.lag)
     shown.add_section()
     shown.add_row("all", "", "", f"{sum(row.memory_mb for row in found):,}", "", "")
     return shown
