@@ -21,12 +21,13 @@ import org.weir.wire.WireException;
  * Parts of logs to runs. Keyed by log id.
  *
  * <p>A run is emitted when its end and all its batches are there; when parts stop coming, as
- * incomplete, and again if more of them come. A part that comes twice counts once. Memory per log is
- * bounded whatever its number of files, and goes away after the retention; that a log was complete is
- * remembered for a while, so that late duplicates do not start it anew. If they do after that, the
- * result is the same, or it is of a lesser share and therefore of a lower version.
+ * incomplete, and again if more of them come. A part that comes twice counts once. Memory per log
+ * is bounded whatever its number of files, and goes away after the retention; that a log was
+ * complete is remembered for a while, so that late duplicates do not start it anew. If they do
+ * after that, the result is the same, or it is of a lesser share and therefore of a lower version.
  */
-final class Assemble extends KeyedBroadcastProcessFunction<String, LogPart, KafkaMessage, RunSummary> {
+final class Assemble
+    extends KeyedBroadcastProcessFunction<String, LogPart, KafkaMessage, RunSummary> {
 
   static final OutputTag<Rows> ROWS = new OutputTag<>("log-module-rows") {};
   static final OutputTag<LoadAsk> ASKS = new OutputTag<>("load-asks") {};
@@ -49,8 +50,7 @@ final class Assemble extends KeyedBroadcastProcessFunction<String, LogPart, Kafk
   public void open(OpenContext context) {
     control = new Control(snapshot);
     codec = WireCodec.of(DarshanLogMessage.class);
-    assembly =
-        getRuntimeContext().getState(new ValueStateDescriptor<>("assembly", Assembly.class));
+    assembly = getRuntimeContext().getState(new ValueStateDescriptor<>("assembly", Assembly.class));
     withoutHeader = getRuntimeContext().getMetricGroup().counter("logsWithoutHeader");
   }
 

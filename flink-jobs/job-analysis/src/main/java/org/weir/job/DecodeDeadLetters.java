@@ -25,7 +25,8 @@ final class DecodeDeadLetters extends DecodeFunction<DeadLetter, Rows> {
   }
 
   @Override
-  protected void accept(DeadLetter letter, KafkaMessage from, Context context, Collector<Rows> out) {
+  protected void accept(
+      DeadLetter letter, KafkaMessage from, Context context, Collector<Rows> out) {
     out.collect(
         new RowBlock("dead_letters_versions")
             .row()

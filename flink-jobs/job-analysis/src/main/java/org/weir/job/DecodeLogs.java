@@ -108,7 +108,8 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
 
   private static void checkNumber(int number) throws WireException {
     if (number < 0 || number > MOST_BATCHES) {
-      throw new WireException("batch number or count " + number + ", expected 0 to " + MOST_BATCHES);
+      throw new WireException(
+          "batch number or count " + number + ", expected 0 to " + MOST_BATCHES);
     }
   }
 }

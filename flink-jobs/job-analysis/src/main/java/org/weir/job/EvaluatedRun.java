@@ -1,8 +1,8 @@
 package org.weir.job;
 
 import java.util.List;
-import org.weir.analysis.Joins;
 import org.weir.analysis.JobSummary;
+import org.weir.analysis.Joins;
 import org.weir.analysis.LoadState;
 import org.weir.analysis.RunFeatures;
 import org.weir.analysis.RunJudgement;
@@ -57,8 +57,7 @@ record EvaluatedRun(
   }
 
   private static Joins.Submit forJoin(SchedulerJob job) {
-    return new Joins.Submit(
-        job.getJobUid(), job.getUid(), job.getStartTime(), job.getEndTime());
+    return new Joins.Submit(job.getJobUid(), job.getUid(), job.getStartTime(), job.getEndTime());
   }
 
   private static long version(
@@ -74,8 +73,9 @@ record EvaluatedRun(
   }
 
   /**
-   * The scheduler's rank and, below it, which waits are over: "waiting" and "not joinable" differ in
-   * content and therefore must differ in version, and nothing else of the inputs tells them apart.
+   * The scheduler's rank and, below it, which waits are over: "waiting" and "not joinable" differ
+   * in content and therefore must differ in version, and nothing else of the inputs tells them
+   * apart.
    */
   private static int rankAndWaits(LoadFacts load, Joins.Join join, SchedulerJob job) {
     int rank = job == null ? 0 : job.getStateRank();

@@ -29,8 +29,8 @@ import org.weir.wire.SchedulerJob;
 import org.weir.wire.WireCodec;
 
 /**
- * Brings together what is known of a job: its submits, its runs with their load, its manifest. Keyed
- * by cluster and job id.
+ * Brings together what is known of a job: its submits, its runs with their load, its manifest.
+ * Keyed by cluster and job id.
  *
  * <p>Every input re-evaluates the runs that it touches, and what has changed is written at once; a
  * job's result is written at most once in a short while, because its inputs come in bursts. What is
@@ -321,9 +321,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
 
   private static String hashOfFindings(List<EvaluatedRun> runs) {
     return hash(
-        runs.stream()
-            .map(run -> RunRows.findings(run, new String[0]))
-            .toArray(RowBlock[]::new));
+        runs.stream().map(run -> RunRows.findings(run, new String[0])).toArray(RowBlock[]::new));
   }
 
   private List<JobManifest> looks() throws Exception {

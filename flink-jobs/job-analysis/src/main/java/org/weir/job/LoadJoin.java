@@ -19,13 +19,13 @@ import org.weir.analysis.LoadState;
 import org.weir.analysis.LoadSummary;
 
 /**
- * Finds the load of a run's file system in the seconds in which the run moved bytes. Keyed by cluster
- * and file system.
+ * Finds the load of a run's file system in the seconds in which the run moved bytes. Keyed by
+ * cluster and file system.
  *
- * <p>The answer leaves when the load is closed beyond the run's last bucket, or when the wait is over;
- * then it says what was missing. Buckets that come after such an answer give another one, as long as
- * the question is kept. No watermarks: the clocks of logs and samples have nothing in common, and a
- * load message says itself how far the load is closed.
+ * <p>The answer leaves when the load is closed beyond the run's last bucket, or when the wait is
+ * over; then it says what was missing. Buckets that come after such an answer give another one, as
+ * long as the question is kept. No watermarks: the clocks of logs and samples have nothing in
+ * common, and a load message says itself how far the load is closed.
  */
 final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer> {
 
@@ -54,8 +54,7 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer>
         new MapStateDescriptor<>("buckets", Types.LONG, TypeInformation.of(LoadBucket.class));
     bucketsState.enableTimeToLive(ttl);
     buckets = getRuntimeContext().getMapState(bucketsState);
-    ValueStateDescriptor<Long> closedState =
-        new ValueStateDescriptor<>("closed-until", Types.LONG);
+    ValueStateDescriptor<Long> closedState = new ValueStateDescriptor<>("closed-until", Types.LONG);
     closedState.enableTimeToLive(ttl);
     closedUntil = getRuntimeContext().getState(closedState);
     pending =

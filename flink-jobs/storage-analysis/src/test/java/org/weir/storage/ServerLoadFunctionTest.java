@@ -105,9 +105,7 @@ class ServerLoadFunctionTest {
   @Test
   void aGapIsNoBucketAtAll() throws Exception {
     send(Ticks.of("s1", "a", 105, 1), Ticks.of("s1", "a", 165, 2), Ticks.of("s1", "a", 175, 2));
-    assertThat(buckets())
-        .extracting(b -> b.bucketStart / 1_000_000)
-        .containsExactly(100L, 160L);
+    assertThat(buckets()).extracting(b -> b.bucketStart / 1_000_000).containsExactly(100L, 160L);
   }
 
   @Test

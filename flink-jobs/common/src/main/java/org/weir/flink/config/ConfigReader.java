@@ -68,24 +68,6 @@ public final class ConfigReader {
     return value == null ? otherwise : value.strip();
   }
 
-  public int integer(String key, int otherwise, int least, int most) {
-    String value = value(key);
-    if (value == null) {
-      return otherwise;
-    }
-    try {
-      int number = Integer.parseInt(value.strip());
-      if (number >= least && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // reported below
-    }
-    problems.add(
-        key + ": expected a whole number from " + least + " to " + most + ", found " + value);
-    return otherwise;
-  }
-
   /** A time in seconds, which may have decimals. */
   public Duration seconds(String key, Duration otherwise) {
     String value = value(key);

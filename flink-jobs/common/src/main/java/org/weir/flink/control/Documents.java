@@ -1,6 +1,5 @@
 package org.weir.flink.control;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -68,10 +67,5 @@ public final class Documents<T> {
   public int revision(String id) {
     Document<T> document = byId.get(id);
     return document == null ? 0 : document.revision();
-  }
-
-  /** All documents in force. */
-  public Collection<Document<T>> all() {
-    return byId.values();
   }
 }

@@ -8,10 +8,10 @@ import org.weir.wire.WireCodec;
 import org.weir.wire.WireException;
 
 /**
- * Decodes messages of one type. A message that cannot be decoded, or that its taker refuses, becomes
- * a dead letter and its neighbours go on; a storm of them ends the job for good, because then the
- * job or its input is wrong and would only empty the topic into the dead letters. Not serializable:
- * build it in open().
+ * Decodes messages of one type. A message that cannot be decoded, or that its taker refuses,
+ * becomes a dead letter and its neighbours go on; a storm of them ends the job for good, because
+ * then the job or its input is wrong and would only empty the topic into the dead letters. Not
+ * serializable: build it in open().
  */
 public final class Decoder<T extends SpecificRecordBase> {
 

@@ -1,0 +1,127 @@
+package org.weir.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.weir.analysis.RunFeatures;
+import org.weir.flink.kafka.KafkaMessage;
+import org.weir.flink.testing.KeyedState;
+
+class AssembleTest {
+
+  private KeyedBroadcastOperatorTestHarness<String, LogPart, KafkaMessage, RunSummary> harness;
+
+  @BeforeEach
+  void open() throws Exception {
+    harness = Harnesses.assemble();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    harness.close();
+  }
+
+  static List<LogPart> parts(List<KafkaMessage> messages) throws Exception {
+    try (var decode = Harnesses.decodeLogs()) {
+      for (KafkaMessage message : messages) {
+        decode.processElement(message, 0);
+      }
+      return decode.extractOutputValues();
+    }
+  }
+
+  private void send(List<LogPart> parts) throws Exception {
+    for (LogPart part : parts) {
+      harness.processElement(part, 0);
+    }
+  }
+
+  private List<RunSummary> runs() {
+    return harness.extractOutputValues();
+  }
+
+  @Test
+  void aRunIsEmittedWhenAllItsPartsAreThere() throws Exception {
+    List<LogPart> parts = parts(Messages.log("log", 50, 60));
+    send(parts.subList(0, 3));
+    assertThat(runs()).isEmpty();
+    send(parts.subList(3, 4));
+    RunFeatures features = runs().get(0).readFeatures();
+    assertThat(features.value("opens")).isEqualTo(110);
+    assertThat(features.logState().text()).isEqualTo("complete");
+    assertThat(harness.getSideOutput(Assemble.ROWS)).hasSize(1);
+    LoadAsk ask = harness.getSideOutput(Assemble.ASKS).peek().getValue();
+    assertThat(ask.filesystem).isEqualTo("fs");
+    assertThat(ask.starts).startsWith(Messages.micros(12));
+  }
+
+  @Test
+  void anyOrderAndAnyDuplicatesGiveTheSameRun() throws Exception {
+    List<LogPart> parts = parts(Messages.log("log", 1, 2, 3, 4));
+    send(parts);
+    byte[] expected = runs().get(0).features;
+    for (int seed = 0; seed < 20; seed++) {
+      List<LogPart> shuffled = new ArrayList<>(parts);
+      shuffled.addAll(parts.subList(1, 4));
+      Collections.shuffle(shuffled, new Random(seed));
+      try (var other = Harnesses.assemble()) {
+        for (LogPart part : shuffled) {
+          other.processElement(part, 0);
+        }
+        assertThat(other.extractOutputValues()).hasSize(1);
+        assertThat(other.extractOutputValues().get(0).features).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void partsThatStopComingAreAnalysedAsIncomplete() throws Exception {
+    List<LogPart> parts = parts(Messages.log("log", 50, 60));
+    send(parts.subList(0, 2));
+    harness.setProcessingTime(62_000);
+    assertThat(runs()).hasSize(1);
+    assertThat(runs().get(0).readFeatures().logState().text()).isEqualTo("incomplete");
+    assertThat(runs().get(0).batchesExpected).isGreaterThan(runs().get(0).batchesAnalysed);
+    send(parts.subList(3, 4));
+    harness.setProcessingTime(124_000);
+    assertThat(runs()).hasSize(2);
+    assertThat(runs().get(1).batchesExpected).isEqualTo(2);
+    send(parts.subList(2, 3));
+    assertThat(runs()).hasSize(3);
+    assertThat(runs().get(2).readFeatures().logState().text()).isEqualTo("complete");
+  }
+
+  @Test
+  void duplicatesOfACompleteLogGiveNothingForAWhileAndThenTheSame() throws Exception {
+    List<LogPart> parts = parts(Messages.log("log", 50));
+    send(parts);
+    send(parts);
+    assertThat(runs()).hasSize(1);
+    harness.setProcessingTime(Duration.ofHours(2).toMillis());
+    send(parts);
+    assertThat(runs()).hasSize(2);
+    assertThat(runs().get(1).features).isEqualTo(runs().get(0).features);
+  }
+
+  @Test
+  void stateAndTimersReturnToZero() throws Exception {
+    send(parts(Messages.log("complete", 50)));
+    send(parts(Messages.log("no-end", 50)).subList(0, 2));
+    send(parts(Messages.log("no-header", 50)).subList(1, 3));
+    assertThat(KeyedState.entries(harness)).isEqualTo(3);
+    harness.setProcessingTime(Duration.ofHours(2).toMillis());
+    assertThat(KeyedState.entries(harness)).isEqualTo(2);
+    harness.setProcessingTime(Duration.ofHours(6).toMillis());
+    assertThat(KeyedState.entries(harness)).isZero();
+    assertThat(harness.numProcessingTimeTimers()).isZero();
+    assertThat(runs()).extracting(r -> r.logId).containsExactly("complete", "no-end");
+  }
+}

@@ -1,0 +1,91 @@
+package org.weir.job;
+
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
+import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
+import org.apache.flink.streaming.api.operators.co.CoBroadcastWithNonKeyedOperator;
+import org.apache.flink.streaming.util.BroadcastOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.kafka.KafkaMessage;
+
+/** The operators of the job, each alone. Processing time starts at one second. */
+final class Harnesses {
+
+  static final JobSettings SETTINGS =
+      new JobSettings(
+          Duration.ofSeconds(60),
+          Duration.ofHours(5),
+          Duration.ofHours(1),
+          Duration.ofSeconds(30),
+          Duration.ofDays(3),
+          Duration.ofHours(1),
+          Duration.ofMinutes(10),
+          Duration.ofMillis(500),
+          Duration.ofDays(9));
+
+  private Harnesses() {}
+
+  static BroadcastOperatorTestHarness<KafkaMessage, KafkaMessage, LogPart> decodeLogs()
+      throws Exception {
+    List<KafkaMessage> control = Messages.control();
+    var harness =
+        new BroadcastOperatorTestHarness<>(
+            new CoBroadcastWithNonKeyedOperator<>(
+                new DecodeLogs(() -> control), List.of(Control.DESCRIPTOR)),
+            128,
+            1,
+            0);
+    harness.open();
+    return harness;
+  }
+
+  static KeyedBroadcastOperatorTestHarness<String, LogPart, KafkaMessage, RunSummary> assemble()
+      throws Exception {
+    List<KafkaMessage> control = Messages.control();
+    var harness =
+        new KeyedBroadcastOperatorTestHarness<>(
+            new CoBroadcastWithKeyedOperator<>(
+                new Assemble(() -> control, SETTINGS), List.of(Control.DESCRIPTOR)),
+            (LogPart part) -> part.logId,
+            Types.STRING,
+            128,
+            1,
+            0);
+    harness.open();
+    harness.setProcessingTime(1_000);
+    return harness;
+  }
+
+  static KeyedOneInputStreamOperatorTestHarness<String, LoadInput, LoadAnswer> loadJoin()
+      throws Exception {
+    var harness =
+        new KeyedOneInputStreamOperatorTestHarness<>(
+            new KeyedProcessOperator<>(new LoadJoin(SETTINGS)),
+            (LoadInput input) -> input.cluster + "/" + input.filesystem,
+            Types.STRING);
+    harness.open();
+    harness.setProcessingTime(1_000);
+    return harness;
+  }
+
+  static KeyedBroadcastOperatorTestHarness<String, JobInput, KafkaMessage, Rows> jobJoin()
+      throws Exception {
+    List<KafkaMessage> control = Messages.control();
+    var harness =
+        new KeyedBroadcastOperatorTestHarness<>(
+            new CoBroadcastWithKeyedOperator<>(
+                new JobJoin(() -> control, SETTINGS), List.of(Control.DESCRIPTOR)),
+            (JobInput input) -> input.cluster + "/" + input.jobId,
+            Types.STRING,
+            128,
+            1,
+            0);
+    harness.open();
+    harness.setProcessingTime(1_000);
+    return harness;
+  }
+}

@@ -1,0 +1,54 @@
+package org.weir.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.TreeMap;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.types.PojoTestUtils;
+import org.junit.jupiter.api.Test;
+import org.weir.flink.clickhouse.ClickHouseAddress;
+import org.weir.flink.config.Connections;
+import org.weir.flink.testing.Graphs;
+
+class JobAnalysisGraphTest {
+
+  private static final Connections NOWHERE =
+      new Connections(
+          "127.0.0.1:1",
+          new TreeMap<>(),
+          new ClickHouseAddress("http://127.0.0.1:1", "writer", "", "weir"));
+
+  @Test
+  void everyOperatorHasAUidAndTheMaxParallelismIsFixed() {
+    StreamExecutionEnvironment env = JobAnalysisJob.environment();
+    JobAnalysisJob.defineWorkflow(
+        env,
+        JobAnalysisJob.kafka(env, NOWHERE),
+        JobAnalysisJob.sinks(NOWHERE),
+        JobSettings.defaults());
+    assertThat(Graphs.operatorsWithoutUid(env)).isEmpty();
+    assertThat(env.getMaxParallelism()).isEqualTo(JobAnalysisJob.MAX_PARALLELISM);
+  }
+
+  @Test
+  void whatTravelsAndWhatIsKeptNeedsNoKryo() {
+    for (Class<?> type :
+        List.of(
+            Assembly.class,
+            JobInput.class,
+            JobProgress.class,
+            LoadAnswer.class,
+            LoadAsk.class,
+            LoadBucket.class,
+            LoadFacts.class,
+            LoadInput.class,
+            LogPart.class,
+            Newest.class,
+            PendingAsk.class,
+            RunState.class,
+            RunSummary.class)) {
+      PojoTestUtils.assertSerializedAsPojoWithoutKryo(type);
+    }
+  }
+}

@@ -1,0 +1,276 @@
+package org.weir.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.kafka.KafkaMessage;
+import org.weir.flink.testing.KeyedState;
+import org.weir.flink.testing.ReadRows;
+import org.weir.wire.JobResult;
+import org.weir.wire.WireCodec;
+
+class JobJoinTest {
+
+  private KeyedBroadcastOperatorTestHarness<String, JobInput, KafkaMessage, Rows> harness;
+
+  @BeforeEach
+  void open() throws Exception {
+    harness = Harnesses.jobJoin();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    harness.close();
+  }
+
+  static JobInput run(String logId, String supersedes, long... opens) throws Exception {
+    List<KafkaMessage> log = new ArrayList<>(Messages.log(logId, opens));
+    log.set(0, Messages.part(logId, Messages.header(supersedes)));
+    try (var assemble = Harnesses.assemble()) {
+      for (LogPart part : AssembleTest.parts(log)) {
+        assemble.processElement(part, 0);
+      }
+      return JobInput.ofRun(assemble.extractOutputValues().get(0));
+    }
+  }
+
+  static JobInput submit(int rank) {
+    return JobInput.ofSubmit(Messages.CLUSTER, Messages.JOB_ID, Messages.submit(rank).value, 1);
+  }
+
+  static JobInput manifest(boolean isFinal, String... logIds) {
+    byte[] message = Messages.manifest(isFinal, logIds).value;
+    return JobInput.ofManifest(Messages.CLUSTER, Messages.JOB_ID, message, 1);
+  }
+
+  /** The load of both busy seconds is closed; the run has as many batches. */
+  static JobInput load(String logId, int batches) {
+    LoadFacts facts = new LoadFacts();
+    facts.state = "CLOSED";
+    facts.bucketsExpected = 2;
+    facts.bucketsClosed = 2;
+    facts.utilMean = 0.1;
+    facts.utilMax = 0.2;
+    facts.deviceBytes = 1e6;
+    facts.ownBytes = 1e6;
+    facts.othersBytes = 0.0;
+    facts.waitOver = true;
+    LoadAnswer answer = new LoadAnswer();
+    answer.cluster = Messages.CLUSTER;
+    answer.jobId = Messages.JOB_ID;
+    answer.logId = logId;
+    answer.batches = batches;
+    answer.facts = facts;
+    return JobInput.ofLoad(answer);
+  }
+
+  private void send(JobInput... inputs) throws Exception {
+    for (JobInput input : inputs) {
+      harness.processElement(input, 0);
+    }
+  }
+
+  private void later(Duration time) throws Exception {
+    harness.setProcessingTime(harness.getProcessingTime() + time.toMillis());
+  }
+
+  private List<Map<String, Object>> rows(String table) {
+    return ReadRows.of(harness.extractOutputValues(), table);
+  }
+
+  private Map<String, Object> last(String table) {
+    List<Map<String, Object>> rows = rows(table);
+    return rows.get(rows.size() - 1);
+  }
+
+  private List<JobResult> results() throws Exception {
+    List<JobResult> results = new ArrayList<>();
+    var messages = harness.getSideOutput(JobJoin.RESULTS);
+    if (messages != null) {
+      for (var message : messages) {
+        results.add(WireCodec.of(JobResult.class).decode(message.getValue().value));
+      }
+    }
+    return results;
+  }
+
+  @Test
+  void aRunAloneIsWrittenAtOnceAsWaiting() throws Exception {
+    send(run("log", null, 50));
+    assertThat(last("runs_versions"))
+        .containsEntry("job_join", "waiting")
+        .containsEntry("load_state", "waiting")
+        .containsEntry("user", null)
+        .containsEntry("exe", "app");
+    assertThat(rows("findings_versions")).isEmpty();
+  }
+
+  @Test
+  void everyColumnOfARunIsSet() throws Exception {
+    send(run("log", null, 50));
+    assertThat(last("runs_versions").keySet())
+        .containsExactlyInAnyOrderElementsOf(ReadRows.columnsToSet("runs_versions"));
+  }
+
+  @Test
+  void whatComesLaterCompletesIt() throws Exception {
+    send(run("log", null, 200), submit(3), load("log", 1), manifest(true, "log"));
+    later(Duration.ofSeconds(1));
+    assertThat(last("runs_versions"))
+        .containsEntry("job_join", "joined")
+        .containsEntry("load_state", "closed")
+        .containsEntry("user", "ann")
+        .containsEntry("run_nodes", 1)
+        .containsEntry("findings", List.of("many_opens"));
+    assertThat(last("findings_versions"))
+        .containsEntry("rule_id", "many_opens")
+        .containsEntry("is_deleted", 0);
+    assertThat(last("job_results_versions"))
+        .containsEntry("settled", 1)
+        .containsEntry("logs_analysed", 1)
+        .containsEntry("logs_expected", 1);
+    assertThat(results()).singleElement().matches(JobResult::getSettled);
+    assertThat(results().get(0).getFindings()).hasSize(1);
+  }
+
+  @Test
+  void anyOrderAndAnyDuplicatesEndInTheSameRows() throws Exception {
+    List<JobInput> inputs =
+        List.of(
+            run("a", null, 200),
+            run("b", null, 50, 10),
+            submit(1),
+            submit(2),
+            submit(3),
+            load("a", 1),
+            load("b", 2),
+            manifest(false, "a"),
+            manifest(true, "a", "b"));
+    Map<String, Map<String, Object>> expected = finalRows(inputs);
+    assertThat(expected).hasSize(4);
+    for (int seed = 0; seed < 30; seed++) {
+      List<JobInput> shuffled = new ArrayList<>(inputs);
+      shuffled.addAll(inputs.subList(0, 5));
+      Collections.shuffle(shuffled, new Random(seed));
+      // Two looks in the same second do not happen; the later one is the final one.
+      shuffled.removeIf(input -> input == inputs.get(7));
+      assertThat(finalRows(shuffled)).isEqualTo(expected);
+    }
+  }
+
+  private static Map<String, Map<String, Object>> finalRows(List<JobInput> inputs)
+      throws Exception {
+    try (var fresh = Harnesses.jobJoin()) {
+      for (JobInput input : inputs) {
+        fresh.processElement(input, 0);
+      }
+      fresh.setProcessingTime(10_000);
+      return ReadRows.newestByIdentity(fresh.extractOutputValues());
+    }
+  }
+
+  @Test
+  void aFindingThatNoLongerHoldsIsTakenBack() throws Exception {
+    JobInput incomplete = run("log", null, 200);
+    send(incomplete);
+    assertThat(last("findings_versions")).containsEntry("is_deleted", 0);
+    JobInput fuller = run("log", null, 1, 2);
+    send(fuller);
+    Map<String, Object> taken = last("findings_versions");
+    assertThat(taken).containsEntry("rule_id", "many_opens").containsEntry("is_deleted", 1);
+    assertThat(last("runs_versions")).containsEntry("findings", List.of());
+  }
+
+  @Test
+  void aSupersededRunIsRetractedInEitherOrder() throws Exception {
+    send(run("partial", null, 200), run("whole", "partial", 200));
+    assertRetracted();
+    harness.close();
+    harness = Harnesses.jobJoin();
+    send(run("whole", "partial", 200), run("partial", null, 200));
+    assertRetracted();
+  }
+
+  private void assertRetracted() {
+    Map<String, Map<String, Object>> newest =
+        ReadRows.newestByIdentity(harness.extractOutputValues());
+    assertThat(newest.get("runs_versions partial")).containsEntry("is_deleted", 1);
+    assertThat(newest.get("runs_versions whole")).containsEntry("is_deleted", 0);
+    if (newest.containsKey("findings_versions partial many_opens")) {
+      assertThat(newest.get("findings_versions partial many_opens")).containsEntry("is_deleted", 1);
+    }
+  }
+
+  @Test
+  void whatSaysNothingNewIsNotWrittenAgain() throws Exception {
+    send(run("log", null, 200), submit(3));
+    later(Duration.ofSeconds(1));
+    int before = harness.extractOutputValues().size();
+    send(run("log", null, 200), submit(3), submit(2));
+    later(Duration.ofSeconds(1));
+    assertThat(harness.extractOutputValues()).hasSize(before);
+  }
+
+  @Test
+  void withoutASchedulerRecordTheRunStopsWaiting() throws Exception {
+    send(run("log", null, 200));
+    Object waiting = last("runs_versions").get("version");
+    later(Duration.ofMinutes(11));
+    assertThat(last("runs_versions")).containsEntry("job_join", "not_joinable");
+    assertThat(last("runs_versions").get("job_join_reason").toString()).isNotEmpty();
+    Object givenUp = last("runs_versions").get("version");
+    assertThat(Long.compareUnsigned((Long) givenUp, (Long) waiting)).isPositive();
+    send(submit(3));
+    assertThat(last("runs_versions")).containsEntry("job_join", "joined");
+    assertThat(Long.compareUnsigned((Long) last("runs_versions").get("version"), (Long) givenUp))
+        .isPositive();
+  }
+
+  @Test
+  void aJobWithoutLogsIsVisible() throws Exception {
+    send(submit(3), manifest(true));
+    later(Duration.ofSeconds(1));
+    assertThat(last("job_results_versions"))
+        .containsEntry("settled", 1)
+        .containsEntry("traits", List.of("no_darshan_log"));
+  }
+
+  @Test
+  void stateAndTimersReturnToZeroWithoutEnd() throws Exception {
+    send(submit(2));
+    assertForgotten();
+  }
+
+  @Test
+  void stateAndTimersReturnToZeroWithoutStart() throws Exception {
+    send(run("log", null, 200), manifest(true, "log"));
+    assertForgotten();
+  }
+
+  @Test
+  void anEndAfterTheTimerStartsAnewAndGoesToo() throws Exception {
+    send(submit(2), run("log", null, 200));
+    assertForgotten();
+    send(submit(3));
+    later(Duration.ofSeconds(1));
+    assertThat(last("job_results_versions")).containsEntry("state", "COMPLETED");
+    assertForgotten();
+  }
+
+  private void assertForgotten() throws Exception {
+    assertThat(KeyedState.entries(harness)).isPositive();
+    later(Duration.ofDays(10));
+    assertThat(KeyedState.entries(harness)).isZero();
+    assertThat(harness.numProcessingTimeTimers()).isZero();
+  }
+}

@@ -1,0 +1,48 @@
+package org.weir.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.TreeMap;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.types.PojoTestUtils;
+import org.junit.jupiter.api.Test;
+import org.weir.flink.clickhouse.ClickHouseAddress;
+import org.weir.flink.config.Connections;
+import org.weir.flink.testing.Graphs;
+
+class StorageAnalysisGraphTest {
+
+  private static final Connections NOWHERE =
+      new Connections(
+          "127.0.0.1:1",
+          new TreeMap<>(),
+          new ClickHouseAddress("http://127.0.0.1:1", "writer", "", "weir"));
+
+  @Test
+  void everyOperatorHasAUidAndTheMaxParallelismIsFixed() {
+    StreamExecutionEnvironment env = StorageAnalysisJob.environment();
+    StorageAnalysisJob.defineWorkflow(
+        env,
+        StorageAnalysisJob.kafka(env, NOWHERE),
+        StorageAnalysisJob.sinks(NOWHERE),
+        StorageSettings.defaults());
+    assertThat(Graphs.operatorsWithoutUid(env)).isEmpty();
+    assertThat(env.getMaxParallelism()).isEqualTo(StorageAnalysisJob.MAX_PARALLELISM);
+  }
+
+  @Test
+  void whatTravelsAndWhatIsKeptNeedsNoKryo() {
+    for (Class<?> type :
+        List.of(
+            FilesystemBucket.class,
+            FilesystemLoad.class,
+            FilesystemProgress.class,
+            FilesystemShare.class,
+            ServerBucket.class,
+            ServerProgress.class,
+            Tick.class)) {
+      PojoTestUtils.assertSerializedAsPojoWithoutKryo(type);
+    }
+  }
+}
