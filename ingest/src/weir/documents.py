@@ -55,6 +55,11 @@ class Document:
         line = node.start_mark.line + 1 if node else 1
         return Problem(self.file, line, ".".join(map(str, path)), reason)
 
+    def is_block(self, field: str) -> bool:
+        """Whether the text of a top-level field begins on the line below it."""
+        node = _child(self._tree, field)
+        return isinstance(node, yaml.ScalarNode) and node.style in ("|", ">")
+
     def schema_problems(self) -> list[Problem]:
         """What the JSON Schema refuses, in the file's order."""
         check = Draft202012Validator(self._schema, format_checker=FormatChecker())

@@ -39,7 +39,7 @@ class Progress:
         elif time.monotonic() - self._told >= LINE_SECONDS or done >= whole:
             self._told = time.monotonic()
             share = 100 if whole <= 0 else 100 * done / whole
-            print(f"{self._what}: {share:.0f} %, {self._told - self._began:.0f} s", flush=True)
+            print(f"{self._what}: {int(share)} %, {self._told - self._began:.0f} s", flush=True)
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         if self._bar:

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,13 @@ def _condition_problems(rule_set: dict[str, Any], documents: dict[str, Document]
     done = subprocess.run(command, input=json.dumps(rule_set).encode(), capture_output=True, check=False)
     if done.returncode not in (0, 1) or not done.stdout:
         raise UserError(f"{jar}: the rule checker failed: {done.stderr.decode(errors='replace').strip()}")
-    return [
-        documents[found["rule"]].problem([found["field"]], found["reason"])
-        for found in json.loads(done.stdout)
-    ]
+    return [_located(documents[found["rule"]], found) for found in json.loads(done.stdout)]
+
+
+def _located(document: Document, found: dict[str, Any]) -> Problem:
+    """The checker counts lines within the condition; a block scalar begins below its field."""
+    problem = document.problem([found["field"]], found["reason"])
+    if found["field"] != "condition" or not found["line"]:
+        return problem
+    below = found["line"] if document.is_block("condition") else found["line"] - 1
+    return replace(problem, line=problem.line + below)

@@ -84,7 +84,7 @@ public record Verdict(Value value, String reason) {
     return new Verdict(
         Value.NOT_SLOW,
         format(
-            "only %.1f s of a run time of %.1f s were I/O; slow starts at %.0f s" + " and %.0f %%",
+            "only %.1f s of a run time of %.1f s were I/O; slow starts at %.1f s and %.0f %%",
             run.value("io_time_seconds"),
             run.runTimeSeconds(),
             site.slowThresholdSeconds(),
