@@ -1,4 +1,4 @@
-"""Site and rules by the command: what is wrong is told with its line, and the same content is published once."""
+"""Site and rules by the command: what is wrong is told with its line; the same content is published once."""
 
 import pytest
 import yaml
