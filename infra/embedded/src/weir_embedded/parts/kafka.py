@@ -53,8 +53,7 @@ def prepare(stack: Stack) -> None:
             *_java(stack),
             "kafka.tools.StorageTool",
             "format",
-            "-t",
-            _cluster_id(),
+            f"--cluster-id={_cluster_id()}",  # an id may begin with a dash
             "-c",
             str(_properties(stack)),
         ],
