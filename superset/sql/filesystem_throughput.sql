@@ -12,9 +12,11 @@ SELECT
     toStartOfInterval(bucket_start, toIntervalSecond(width)) AS time,
     filesystem,
     flow.1 AS direction,
-    sum(flow.2) AS bytes,
-    sum(bucket_seconds) AS observed_seconds
+    toNullable(sum(flow.2)) AS bytes,
+    toNullable(sum(bucket_seconds)) AS observed_seconds
 FROM filesystem_load
 ARRAY JOIN [('read', bytes_read), ('write', bytes_written)] AS flow
 WHERE bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'
 GROUP BY time, filesystem, direction
+-- missing samples are gaps in the line: rows without a value
+ORDER BY filesystem, direction, time WITH FILL STEP toIntervalSecond(ifNull(width, 1))

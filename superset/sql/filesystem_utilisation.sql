@@ -12,8 +12,10 @@ SELECT
     toStartOfInterval(bucket_start, toIntervalSecond(width)) AS time,
     filesystem,
     part.1 AS statistic,
-    if(statistic = 'mean', sum(part.2 * bucket_seconds) / sum(bucket_seconds), max(part.2)) AS util
+    toNullable(if(statistic = 'mean', sum(part.2 * bucket_seconds) / sum(bucket_seconds), max(part.2))) AS util
 FROM filesystem_load
 ARRAY JOIN [('mean', util_mean), ('busiest device', util_max)] AS part
 WHERE bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'
 GROUP BY time, filesystem, statistic
+-- missing samples are gaps in the line: rows without a value
+ORDER BY filesystem, statistic, time WITH FILL STEP toIntervalSecond(ifNull(width, 1))
