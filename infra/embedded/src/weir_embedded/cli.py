@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from weir_embedded import addresses, demo, lifecycle, setup, status
+from weir_embedded import addresses, demo, forget, lifecycle, setup, status
 from weir_embedded.errors import StackError
 from weir_embedded.jobs.keeper import resume as resume_job
 from weir_embedded.parts import all_parts
@@ -66,7 +66,7 @@ def up() -> None:
 def run_demo(
     speed: Annotated[float | None, typer.Option(help="recorded seconds a second")] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="drop the demo cluster's rows and begin anew")
+        bool, typer.Option("--fresh", help="drop the demo cluster's rows and the jobs' state, and begin anew")
     ] = False,
 ) -> None:
     """Start everything, replay the recorded center as if it happened now, show what came out."""
@@ -74,6 +74,9 @@ def run_demo(
         lifecycle.check(stack)
         setup.set_up(stack, board)
         lifecycle.up(stack, board)
+        if fresh:
+            forget.forget(stack, board)
+            lifecycle.up(stack, board)
     with _shown() as (stack, board):
         demo.replay(stack, speed, fresh)
         board.console.print(addresses.table(stack))

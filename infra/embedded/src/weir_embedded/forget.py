@@ -1,0 +1,51 @@
+"""Letting the Flink jobs begin anew: nothing of what they have read so far is left in their state."""
+
+import shutil
+
+from tenacity import Retrying, TryAgain, stop_after_delay, wait_fixed
+
+from weir_embedded import status, supervisor
+from weir_embedded.jobs import FlinkRest, JobState, declared_jobs
+from weir_embedded.jobs.rest import ENDED
+from weir_embedded.parts import flink
+from weir_embedded.progress import Board
+from weir_embedded.settings import Stack
+
+READ_SECONDS = 120
+END_SECONDS = 60
+
+
+def forget(stack: Stack, board: Board) -> None:
+    """Stop the jobs and drop their state; `lifecycle.up` submits them again, reading on where they stood.
+
+    They read to the end first: what was read but not yet committed would come again after the start.
+    """
+    with board.step("Let the Flink jobs forget"):
+        for attempt in Retrying(stop=stop_after_delay(READ_SECONDS), wait=wait_fixed(1), reraise=True):
+            with attempt:
+                _require(all(not status.consumer_lag(stack, job.name) for job in declared_jobs(stack)))
+        for part in ("watch", "jobs"):
+            if supervisor.processes(stack)[part]["statename"] == "RUNNING":
+                supervisor.api(stack).stopProcess(part, True)
+        rest = FlinkRest(stack.flink_url)
+        for job in declared_jobs(stack):
+            _drop(stack, rest, JobState.load(stack, job.name))
+
+
+def _drop(stack: Stack, rest: FlinkRest, state: JobState) -> None:
+    if not state.generation:
+        return
+    if rest.state(state.job_id) not in (None, *ENDED):
+        rest.cancel(state.job_id)
+    for attempt in Retrying(stop=stop_after_delay(END_SECONDS), wait=wait_fixed(0.5), reraise=True):
+        with attempt:
+            _require(rest.state(state.job_id) in (None, *ENDED))
+    for folder in (flink.checkpoints(stack), flink.savepoints(stack)):
+        shutil.rmtree(folder / state.job_id, ignore_errors=True)
+    # as after a stop that the keeper asked for: it submits the job again
+    state.model_copy(update={"stopping": True, "restored_from": "", "problem": ""}).save(stack)
+
+
+def _require(condition: bool) -> None:
+    if not condition:
+        raise TryAgain
