@@ -1,5 +1,8 @@
 package org.weir.storage;
 
+import java.util.Arrays;
+import java.util.Comparator;
+
 /** What a file system did in one bucket: sums over its devices. Times in microseconds. */
 public final class FilesystemLoad {
 
@@ -34,7 +37,7 @@ public final class FilesystemLoad {
     // In the order of the servers, so that equal shares give equal sums to the last bit.
     FilesystemShare[] shares =
         bucket.shares.values().stream()
-            .sorted(java.util.Comparator.comparing(share -> share.server))
+            .sorted(Comparator.comparing(share -> share.server))
             .toArray(FilesystemShare[]::new);
     double[] util = new double[0];
     for (FilesystemShare share : shares) {
@@ -65,7 +68,7 @@ public final class FilesystemLoad {
   }
 
   private static double[] concat(double[] first, double[] second) {
-    double[] both = java.util.Arrays.copyOf(first, first.length + second.length);
+    double[] both = Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, both, first.length, second.length);
     return both;
   }

@@ -2,6 +2,7 @@ package org.weir.flink.clickhouse;
 
 import java.util.Collection;
 import java.util.List;
+import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.connector.base.sink.AsyncSinkBase;
 import org.apache.flink.connector.base.sink.writer.BufferedRequestState;
@@ -54,7 +55,7 @@ public final class ClickHouseSink extends AsyncSinkBase<Rows, Rows> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public Rows apply(Rows rows, org.apache.flink.api.connector.sink2.SinkWriter.Context context) {
+    public Rows apply(Rows rows, SinkWriter.Context context) {
       return rows;
     }
   }

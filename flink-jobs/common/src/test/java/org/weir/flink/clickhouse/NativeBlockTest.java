@@ -3,6 +3,7 @@ package org.weir.flink.clickhouse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -32,7 +33,7 @@ class NativeBlockTest {
   }
 
   private static String hex(String text) {
-    return HexFormat.of().formatHex(text.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    return HexFormat.of().formatHex(text.getBytes(StandardCharsets.US_ASCII));
   }
 
   @Test
