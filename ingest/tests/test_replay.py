@@ -3,8 +3,9 @@
 from collections import Counter
 
 import pytest
-from weir import center, replay, wire
+from weir import center, clickhouse, replay, wire
 from weir.errors import UserError
+from weir.settings import Settings
 
 
 class Collector:
@@ -134,3 +135,17 @@ def test_bad_parts_are_refused_beside_the_good_ones(recorded, tmp_path):
     assert Counter(event.kind for event in found.events)["log"] == 1
     assert Counter(event.kind for event in found.events)["job"] == 6
     assert Counter(event.kind for event in found.events)["sample"] > 5
+
+
+def test_a_clickhouse_that_is_away_is_told_in_one_line(tmp_path, monkeypatch):
+    (tmp_path / "password").write_text("x")
+    monkeypatch.setattr(clickhouse, "PATIENCE_SECONDS", 0)
+    config = Settings(
+        kafka_bootstrap="127.0.0.1:1",
+        clickhouse_url="http://127.0.0.1:1",
+        clickhouse_password_file=tmp_path / "password",
+        migrator_password_file=tmp_path / "password",
+        state_dir=tmp_path,
+    )
+    with pytest.raises(UserError, match=r"127.0.0.1:1 does not answer.*make up"):
+        clickhouse.connect(config)

@@ -1,22 +1,43 @@
-"""Connections to ClickHouse, by login."""
+"""Connections to ClickHouse, by login; a server that is away for a moment is waited for."""
 
 from typing import TYPE_CHECKING
 
+import clickhouse_connect
+from clickhouse_connect.driver.exceptions import OperationalError
+from tenacity import retry, retry_if_exception_type, wait_exponential
+
+from weir.errors import UserError
 from weir.settings import Settings
 
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
+PATIENCE_SECONDS = 60
+
+patiently = retry(
+    retry=retry_if_exception_type(OperationalError),
+    wait=wait_exponential(max=5),
+    stop=lambda state: (state.seconds_since_start or 0) >= PATIENCE_SECONDS,
+    reraise=True,
+)
+
 
 def connect(settings: Settings, *, migrator: bool = False, database: str | None = None) -> "Client":
-    """A client of the writer's login, or of the migrator's, who may change tables."""
-    import clickhouse_connect
+    """A client of the writer's login, or of the migrator's, who may change tables.
 
+    UserError where the server does not answer within PATIENCE_SECONDS.
+    """
     user = settings.migrator_user if migrator else settings.clickhouse_user
     file = settings.migrator_password_file if migrator else settings.clickhouse_password_file
-    return clickhouse_connect.get_client(
-        dsn=settings.clickhouse_url,
-        username=user,
-        password=file.read_text().strip(),
-        database=settings.clickhouse_database if database is None else database,
-    )
+    try:
+        return patiently(clickhouse_connect.get_client)(
+            dsn=settings.clickhouse_url,
+            username=user,
+            password=file.read_text().strip(),
+            database=settings.clickhouse_database if database is None else database,
+        )
+    except OperationalError as error:
+        reason = str(error).splitlines()[0]
+        raise UserError(
+            f"ClickHouse at {settings.clickhouse_url} does not answer: {reason}. Start it: make up."
+        ) from None

@@ -5,6 +5,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from weir.clickhouse import patiently
+
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
@@ -47,6 +49,7 @@ class Balance:
         return missing + max(0, self.sent.get("jobs", 0) - self.settled)
 
 
+@patiently
 def write(client: "Client", cluster: str, sent: Counter[str]) -> None:
     """Say in ClickHouse what was sent, so that it can be compared with what landed."""
     version = time.time_ns()
@@ -56,6 +59,7 @@ def write(client: "Client", cluster: str, sent: Counter[str]) -> None:
     )
 
 
+@patiently
 def balance(client: "Client", cluster: str) -> Balance:
     """What the ledger and the views say now."""
 
