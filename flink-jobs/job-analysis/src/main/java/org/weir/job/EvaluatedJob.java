@@ -41,11 +41,18 @@ record EvaluatedJob(
     long version =
         Version.ofJobResult(
             revision,
-            job.getStateRank(),
+            job.getStateRank() << 2 | loadThirds(sorted),
             summary.settled(),
             summary.logsAnalysed(),
             newestSecond(job, manifest, sorted));
     return new EvaluatedJob(job, sorted, summary, revision, version);
+  }
+
+  /** How far the load beside the runs is closed, 0 to 3; it changes verdicts and nothing else does. */
+  private static int loadThirds(List<EvaluatedRun> runs) {
+    long closed = runs.stream().mapToLong(run -> run.load().bucketsClosed).sum();
+    long expected = runs.stream().mapToLong(run -> run.load().bucketsExpected).sum();
+    return closed >= expected ? 3 : (int) (3 * closed / expected);
   }
 
   private static long newestSecond(
