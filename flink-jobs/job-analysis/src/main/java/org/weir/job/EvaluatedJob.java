@@ -48,7 +48,9 @@ record EvaluatedJob(
     return new EvaluatedJob(job, sorted, summary, revision, version);
   }
 
-  /** How far the load beside the runs is closed, 0 to 3; it changes verdicts and nothing else does. */
+  /**
+   * How far the load beside the runs is closed, 0 to 3: it changes a verdict with no other trace.
+   */
   private static int loadThirds(List<EvaluatedRun> runs) {
     long closed = runs.stream().mapToLong(run -> run.load().bucketsClosed).sum();
     long expected = runs.stream().mapToLong(run -> run.load().bucketsExpected).sum();
