@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.weir.wire.PackedColumns;
@@ -26,7 +25,7 @@ import org.weir.wire.PackedColumns;
  * the migrations applied, and the writer's login in WEIR_TEST_CLICKHOUSE_USER and
  * WEIR_TEST_CLICKHOUSE_PASSWORD. Every test writes rows of a cluster of its own.
  */
-class ClickHouseEngineITCase {
+class ClickHouseEngineE2ECase {
 
   private static final String URL = System.getenv("WEIR_TEST_CLICKHOUSE_URL");
   private static final String USER =
@@ -44,16 +43,13 @@ class ClickHouseEngineITCase {
 
   @BeforeEach
   void connect() {
-    Assumptions.assumeTrue(
-        URL != null, "WEIR_TEST_CLICKHOUSE_URL names no ClickHouse; the end-to-end test covers it");
+    assertThat(URL).as("WEIR_TEST_CLICKHOUSE_URL, the engine's address").isNotNull();
     inserts = new InsertClient(new ClickHouseAddress(URL, USER, PASSWORD, "weir"));
   }
 
   @AfterEach
   void close() {
-    if (inserts != null) {
-      inserts.close();
-    }
+    inserts.close();
   }
 
   @Test
