@@ -1,14 +1,11 @@
 package org.weir.job;
 
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.sink2.Sink;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.weir.flink.Streams;
 import org.weir.flink.clickhouse.ClickHouseSink;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.clickhouse.SinkLimits;
@@ -41,7 +38,6 @@ import org.weir.flink.kafka.Topics;
 public final class JobAnalysisJob {
 
   static final String NAME = "job-analysis";
-  static final int MAX_PARALLELISM = 128;
 
   private JobAnalysisJob() {}
 
@@ -64,18 +60,9 @@ public final class JobAnalysisJob {
     Connections connections = Connections.read(config);
     JobSettings settings = JobSettings.read(config);
     config.check();
-    StreamExecutionEnvironment env = environment();
+    StreamExecutionEnvironment env = Streams.environment();
     defineWorkflow(env, kafka(env, connections), sinks(connections), settings);
     env.execute(NAME);
-  }
-
-  static StreamExecutionEnvironment environment() {
-    Configuration configuration = new Configuration();
-    configuration.set(PipelineOptions.GENERIC_TYPES, false);
-    StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(configuration);
-    env.setMaxParallelism(MAX_PARALLELISM);
-    return env;
   }
 
   static Sources kafka(StreamExecutionEnvironment env, Connections to) {
@@ -86,7 +73,8 @@ public final class JobAnalysisJob {
         data(env, to, Topics.JOB_MANIFEST, "manifests"),
         data(env, to, Topics.STORAGE_LOAD, "load"),
         data(env, to, Topics.DEAD_LETTER, "dead-letters"),
-        stream(env, KafkaSources.control(to, group(), controls), "controls").setParallelism(1),
+        Streams.from(env, KafkaSources.control(to, group(), controls), "controls")
+            .setParallelism(1),
         new KafkaControlSnapshot(to, controls));
   }
 
@@ -96,12 +84,7 @@ public final class JobAnalysisJob {
 
   private static DataStream<KafkaMessage> data(
       StreamExecutionEnvironment env, Connections to, String topic, String name) {
-    return stream(env, KafkaSources.data(to, group(), topic), name);
-  }
-
-  private static SingleOutputStreamOperator<KafkaMessage> stream(
-      StreamExecutionEnvironment env, KafkaSource<KafkaMessage> source, String name) {
-    return env.fromSource(source, WatermarkStrategy.noWatermarks(), name).uid(name);
+    return Streams.from(env, KafkaSources.data(to, group(), topic), name);
   }
 
   static Sinks sinks(Connections to) {

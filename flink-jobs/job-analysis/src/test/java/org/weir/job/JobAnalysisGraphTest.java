@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.types.PojoTestUtils;
 import org.junit.jupiter.api.Test;
+import org.weir.flink.Streams;
 import org.weir.flink.clickhouse.ClickHouseAddress;
 import org.weir.flink.config.Connections;
 import org.weir.flink.testing.Graphs;
@@ -21,14 +22,14 @@ class JobAnalysisGraphTest {
 
   @Test
   void everyOperatorHasAUidAndTheMaxParallelismIsFixed() {
-    StreamExecutionEnvironment env = JobAnalysisJob.environment();
+    StreamExecutionEnvironment env = Streams.environment();
     JobAnalysisJob.defineWorkflow(
         env,
         JobAnalysisJob.kafka(env, NOWHERE),
         JobAnalysisJob.sinks(NOWHERE),
         JobSettings.defaults());
     assertThat(Graphs.operatorsWithoutUid(env)).isEmpty();
-    assertThat(env.getMaxParallelism()).isEqualTo(JobAnalysisJob.MAX_PARALLELISM);
+    assertThat(env.getMaxParallelism()).isEqualTo(Streams.MAX_PARALLELISM);
   }
 
   @Test

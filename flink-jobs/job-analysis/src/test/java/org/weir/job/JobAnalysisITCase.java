@@ -12,6 +12,7 @@ import java.util.Random;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
+import org.weir.flink.Streams;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.KafkaOut;
@@ -48,7 +49,7 @@ class JobAnalysisITCase {
     CollectingSink<Rows> results = new CollectingSink<>();
     CollectingSink<KafkaOut> jobResults = new CollectingSink<>();
     CollectingSink<KafkaOut> deadLetters = new CollectingSink<>();
-    StreamExecutionEnvironment env = JobAnalysisJob.environment();
+    StreamExecutionEnvironment env = Streams.environment();
     env.setParallelism(2);
     KafkaMessage poison = new KafkaMessage(Topics.DARSHAN_LOG, 1, 9, 5, new byte[] {9, 9});
     JobAnalysisJob.defineWorkflow(

@@ -1,15 +1,12 @@
 package org.weir.storage;
 
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.sink2.Sink;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.OutputTag;
+import org.weir.flink.Streams;
 import org.weir.flink.clickhouse.ClickHouseSink;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.clickhouse.SinkLimits;
@@ -37,7 +34,6 @@ import org.weir.flink.kafka.Topics;
 public final class StorageAnalysisJob {
 
   static final String NAME = "storage-analysis";
-  static final int MAX_PARALLELISM = 128;
   static final OutputTag<KafkaOut> LOADS = new OutputTag<>("load-messages") {};
 
   private StorageAnalysisJob() {}
@@ -55,31 +51,17 @@ public final class StorageAnalysisJob {
     Connections connections = Connections.read(config);
     StorageSettings settings = StorageSettings.read(config);
     config.check();
-    StreamExecutionEnvironment env = environment();
+    StreamExecutionEnvironment env = Streams.environment();
     defineWorkflow(env, kafka(env, connections), sinks(connections), settings);
     env.execute(NAME);
   }
 
-  static StreamExecutionEnvironment environment() {
-    Configuration configuration = new Configuration();
-    configuration.set(PipelineOptions.GENERIC_TYPES, false);
-    StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(configuration);
-    env.setMaxParallelism(MAX_PARALLELISM);
-    return env;
-  }
-
   static Sources kafka(StreamExecutionEnvironment env, Connections to) {
     return new Sources(
-        stream(env, KafkaSources.data(to, "weir-" + NAME, Topics.DEVICE_SAMPLE), "samples"),
-        stream(env, KafkaSources.control(to, "weir-" + NAME, Topics.SITE), "sites")
+        Streams.from(env, KafkaSources.data(to, "weir-" + NAME, Topics.DEVICE_SAMPLE), "samples"),
+        Streams.from(env, KafkaSources.control(to, "weir-" + NAME, Topics.SITE), "sites")
             .setParallelism(1),
         new KafkaControlSnapshot(to, Topics.SITE));
-  }
-
-  private static SingleOutputStreamOperator<KafkaMessage> stream(
-      StreamExecutionEnvironment env, KafkaSource<KafkaMessage> source, String name) {
-    return env.fromSource(source, WatermarkStrategy.noWatermarks(), name).uid(name);
   }
 
   static Sinks sinks(Connections to) {

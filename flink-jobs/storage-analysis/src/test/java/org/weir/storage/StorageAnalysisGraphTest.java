@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.types.PojoTestUtils;
 import org.junit.jupiter.api.Test;
+import org.weir.flink.Streams;
 import org.weir.flink.clickhouse.ClickHouseAddress;
 import org.weir.flink.config.Connections;
 import org.weir.flink.testing.Graphs;
@@ -21,14 +22,14 @@ class StorageAnalysisGraphTest {
 
   @Test
   void everyOperatorHasAUidAndTheMaxParallelismIsFixed() {
-    StreamExecutionEnvironment env = StorageAnalysisJob.environment();
+    StreamExecutionEnvironment env = Streams.environment();
     StorageAnalysisJob.defineWorkflow(
         env,
         StorageAnalysisJob.kafka(env, NOWHERE),
         StorageAnalysisJob.sinks(NOWHERE),
         StorageSettings.defaults());
     assertThat(Graphs.operatorsWithoutUid(env)).isEmpty();
-    assertThat(env.getMaxParallelism()).isEqualTo(StorageAnalysisJob.MAX_PARALLELISM);
+    assertThat(env.getMaxParallelism()).isEqualTo(Streams.MAX_PARALLELISM);
   }
 
   @Test

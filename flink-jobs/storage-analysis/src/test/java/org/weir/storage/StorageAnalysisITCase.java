@@ -12,6 +12,7 @@ import java.util.Random;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
+import org.weir.flink.Streams;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.KafkaOut;
@@ -69,7 +70,7 @@ class StorageAnalysisITCase {
     CollectingSink<Rows> results = new CollectingSink<>();
     CollectingSink<KafkaOut> loads = new CollectingSink<>();
     CollectingSink<KafkaOut> deadLetters = new CollectingSink<>();
-    StreamExecutionEnvironment env = StorageAnalysisJob.environment();
+    StreamExecutionEnvironment env = Streams.environment();
     env.setParallelism(2);
     StorageAnalysisJob.defineWorkflow(
         env,

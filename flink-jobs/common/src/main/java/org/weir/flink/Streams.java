@@ -1,0 +1,34 @@
+package org.weir.flink;
+
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.weir.flink.kafka.KafkaMessage;
+
+/** What the graphs of all jobs have in common. */
+public final class Streams {
+
+  /** Key groups of keyed state: can never change for a job that has state. */
+  public static final int MAX_PARALLELISM = 128;
+
+  private Streams() {}
+
+  /** An environment that refuses types Flink could only serialize with Kryo. */
+  public static StreamExecutionEnvironment environment() {
+    Configuration configuration = new Configuration();
+    configuration.set(PipelineOptions.GENERIC_TYPES, false);
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+    env.setMaxParallelism(MAX_PARALLELISM);
+    return env;
+  }
+
+  /** A source without watermarks: the clocks of Weir's sources have nothing in common. */
+  public static SingleOutputStreamOperator<KafkaMessage> from(
+      StreamExecutionEnvironment env, KafkaSource<KafkaMessage> source, String name) {
+    return env.fromSource(source, WatermarkStrategy.noWatermarks(), name).uid(name);
+  }
+}
