@@ -1,11 +1,17 @@
 """The running stack that the tests of this folder share: own data and ports, the checkout's downloads."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
+from clients import CENTER, CLUSTER, Sql, Weir
+from tenacity import Retrying, retry_if_not_result, stop_after_delay, wait_fixed
+from weir_embedded import status
+from weir_embedded.jobs import JobState, declared_jobs
 from weir_embedded.settings import Stack
 
 ROOT = Path(__file__).parents[1]
@@ -41,3 +47,60 @@ def stack(weir_stack):
     weir_stack("up")
     yield Stack()
     weir_stack("down")
+
+
+@pytest.fixture(scope="session")
+def weir(stack):
+    return Weir(stack)
+
+
+@pytest.fixture(scope="session")
+def sql(stack):
+    return Sql(stack)
+
+
+@pytest.fixture(scope="session")
+def center(weir):
+    """The recording has been replayed and everything has landed."""
+    weir("topics", "apply")
+    weir("migrate", "up")
+    weir("site", "publish", CENTER / "site.yaml")
+    weir("rules", "publish")
+    weir("replay", CENTER, "--speed", "1000000", "--wait", "180")
+    return CENTER
+
+
+@pytest.fixture(scope="session")
+def shift(center, stack):
+    """Seconds by which recorded times were moved."""
+    return json.loads((stack.data / f"weir/replay-{CLUSTER}.json").read_text())["shift_seconds"]
+
+
+@pytest.fixture(scope="session")
+def eventually():
+    """Call a condition until it gives something true, and give that; fail after a minute."""
+
+    def wait(condition):
+        policy = Retrying(retry=retry_if_not_result(bool), wait=wait_fixed(0.5), stop=stop_after_delay(60))
+        return policy(condition)
+
+    return wait
+
+
+@pytest.fixture(scope="session")
+def drained(stack, eventually):
+    """Wait until the jobs have read all there is in Kafka and have written what they made of it."""
+
+    def checkpoints():
+        url = f"{stack.flink_url}/jobs/{{}}/checkpoints"
+        states = [JobState.load(stack, job.name) for job in declared_jobs(stack)]
+        return [httpx.get(url.format(s.job_id)).json()["counts"]["completed"] for s in states]
+
+    def wait():
+        groups = ("weir-storage-analysis", "weir-job-analysis")
+        eventually(lambda: all(status.consumer_lag(stack, group) == 0 for group in groups))
+        # a checkpoint that began after the offsets were committed: the sink waits less than that
+        before = checkpoints()
+        eventually(lambda: all(now >= then + 2 for now, then in zip(checkpoints(), before, strict=True)))
+
+    return wait

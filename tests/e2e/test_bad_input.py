@@ -2,9 +2,8 @@
 
 import pytest
 import yaml
+from clients import CENTER
 from confluent_kafka import Producer
-
-from .conftest import CENTER
 
 
 @pytest.fixture(scope="module")

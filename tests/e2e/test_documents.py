@@ -2,8 +2,7 @@
 
 import pytest
 import yaml
-
-from .conftest import CENTER
+from clients import CENTER
 
 RULE = """\
 id: big

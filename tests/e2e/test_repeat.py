@@ -1,6 +1,6 @@
 """Publishing everything again changes no row."""
 
-from .conftest import CENTER
+from clients import CENTER
 
 # how a row came here, not what it says; `time` of a dead letter is when it was refused
 PASSAGE = {"landed_at", "origin"}

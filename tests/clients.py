@@ -1,0 +1,46 @@
+"""Speaking to the stack under test as its users do."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import clickhouse_connect
+
+CENTER = Path(__file__).parent / "data/center"
+CLUSTER = "labcluster"
+
+
+class Weir:
+    """The `weir` command against one stack."""
+
+    def __init__(self, stack):
+        self.env = os.environ | {"WEIR_CONFIG": str(stack.weir_config)}
+        self.program = stack.venv / "bin/weir"
+
+    def __call__(self, *arguments, code=0):
+        done = subprocess.run(
+            [self.program, *map(str, arguments)], env=self.env, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == code, f"weir {arguments}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done.stdout + done.stderr
+
+
+class Sql:
+    """Queries as the reader's login."""
+
+    def __init__(self, stack):
+        self._client = clickhouse_connect.get_client(
+            dsn=stack.clickhouse_url,
+            username="reader",
+            password=stack.clickhouse_secret("reader").read_text().strip(),
+            database="weir",
+        )
+
+    def rows(self, sql, **parameters):
+        """Rows as dictionaries."""
+        return list(self._client.query(sql, parameters=parameters).named_results())
+
+    def one(self, sql, **parameters):
+        """The only value of the only row."""
+        ((value,),) = self._client.query(sql, parameters=parameters).result_rows
+        return value
