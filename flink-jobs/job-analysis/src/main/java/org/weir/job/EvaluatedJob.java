@@ -41,20 +41,11 @@ record EvaluatedJob(
     long version =
         Version.ofJobResult(
             revision,
-            job.getStateRank() << 2 | loadThirds(sorted),
+            job.getStateRank(),
             summary.settled(),
             summary.logsAnalysed(),
             newestSecond(job, manifest, sorted));
     return new EvaluatedJob(job, sorted, summary, revision, version);
-  }
-
-  /**
-   * How far the load beside the runs is closed, 0 to 3: it changes a verdict with no other trace.
-   */
-  private static int loadThirds(List<EvaluatedRun> runs) {
-    long closed = runs.stream().mapToLong(run -> run.load().bucketsClosed).sum();
-    long expected = runs.stream().mapToLong(run -> run.load().bucketsExpected).sum();
-    return closed >= expected ? 3 : (int) (3 * closed / expected);
   }
 
   private static long newestSecond(
