@@ -1,5 +1,6 @@
 """Setting up: fetch Kafka, Flink, Superset, build the jobs; each step only when its inputs have changed."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -75,7 +76,7 @@ def fetch_flink(stack: Stack, board: Board) -> None:
         partial = _empty(target.with_suffix(".partial"))
         wheels = (f"apache-flink=={FLINK_VERSION}", f"apache-flink-libraries=={FLINK_VERSION}")
         run(
-            [*_uv("pip", "install"), "--no-deps", "--only-binary", ":all:", "--target", partial, *wheels],
+            [*_uv_pip_install(), "--no-deps", "--only-binary", ":all:", "--target", partial, *wheels],
             log=stack.logs / "setup-flink.log",
             step=step,
         )
@@ -128,7 +129,7 @@ def install_superset(stack: Stack, board: Board) -> None:
             [*_uv("venv"), "--python", sys.executable, venv], log=stack.logs / "setup-superset.log", step=step
         )
         run(
-            [*_uv("pip", "install"), "--python", venv / "bin" / "python", "--require-hashes", "-r", lock],
+            [*_uv_pip_install(), "--python", venv / "bin" / "python", "--require-hashes", "-r", lock],
             log=stack.logs / "setup-superset.log",
             step=step,
         )
@@ -180,7 +181,18 @@ def _maven(pom: Path, *words: str) -> list[str | Path]:
 
 
 def _uv(*words: str) -> list[str | Path]:
-    return [Path(sys.executable).with_name("uv"), *words]
+    """The system's certificates are trusted, as pip does: a site may have a CA of its own."""
+    return [Path(sys.executable).with_name("uv"), "--system-certs", *words]
+
+
+def _uv_pip_install() -> list[str | Path]:
+    """With the package index that the site has told pip."""
+    pip = [sys.executable, "-m", "pip", "config", "get", "global.index-url"]
+    index = (
+        os.environ.get("PIP_INDEX_URL")
+        or subprocess.run(pip, capture_output=True, text=True, check=False).stdout.strip()
+    )
+    return [*_uv("pip", "install"), *(["--default-index", index] if index else [])]
 
 
 def _embedded(stack: Stack) -> Path:
