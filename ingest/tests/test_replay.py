@@ -149,3 +149,14 @@ def test_a_clickhouse_that_is_away_is_told_in_one_line(tmp_path, monkeypatch):
     )
     with pytest.raises(UserError, match=r"127.0.0.1:1 does not answer.*make up"):
         clickhouse.connect(config)
+
+
+def test_a_damaged_log_lands_and_leaves_a_dead_letter_for_each_damaged_module(recorded, tmp_path):
+    cut = next(recorded.glob("darshan/generated/hdf5_independent/*.darshan")).read_bytes()[:-200]
+    (tmp_path / "cut.darshan").write_bytes(cut)
+    refused = []
+    (log,) = center.decode_logs(tmp_path, ["*.darshan"], "lab", refused)
+    damaged = [module["name"] for module in log.end["modules"] if module["state"] == "damaged"]
+    assert damaged
+    assert [why.position.split()[-1] for _, _, why in refused] == damaged
+    assert all(source == "darshan" and file == "cut.darshan" for source, file, _ in refused)

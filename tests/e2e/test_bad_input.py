@@ -37,8 +37,7 @@ def letters(sql, source):
 
 
 def test_a_file_that_is_no_log(broken, sql):
-    (letter,) = letters(sql, "darshan")
-    assert letter["file"] == "darshan/text.darshan"
+    (letter,) = [row for row in letters(sql, "darshan") if row["file"] == "darshan/text.darshan"]
     assert "no Darshan log" in letter["reason"]
     assert letter["bytes"].startswith("this is no log")
 
@@ -52,6 +51,9 @@ def test_a_cut_log_is_decoded_as_far_as_it_is_sound_and_says_so(broken, sql):
     assert {row["log_state"] for row in states} == {"damaged"}
     assert "damaged" in {row["state"] for row in states}
     assert all(row["reason"] for row in states if row["state"] == "damaged")
+    told = [row for row in letters(sql, "darshan") if row["file"] == "darshan/cut.darshan"]
+    assert len(told) == sum(row["state"] == "damaged" for row in states)
+    assert all("records of" in row["position"] for row in told)
 
 
 def test_a_malformed_sacct_line(broken, sql):

@@ -110,8 +110,21 @@ def decode_logs(
                 refused.append(("darshan", str(file.relative_to(folder)), result))
             else:
                 logs.append(result)
+                refused += [("darshan", str(file.relative_to(folder)), why) for why in _damage(result)]
             progress(done, len(files))
     return logs
+
+
+def _damage(log: DarshanLog) -> list[Refused]:
+    """A dead letter for each module that could not be read to its end; the log itself lands."""
+    return [
+        Refused(
+            f"{module['name']}: {module['reason']}",
+            f"after {module['records_read']} records of {module['name']}",
+        )
+        for module in log.end["modules"]
+        if module["state"] == "damaged"
+    ]
 
 
 def _job_events(job: dict[str, Any]) -> Iterator[Event]:
