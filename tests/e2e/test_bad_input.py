@@ -16,7 +16,7 @@ def broken(center, weir, sql, tmp_path_factory):
     for case in ("rank0_writer", "collective_aligned"):
         log = next(CENTER.glob(f"darshan/generated/{case}/*.darshan"))
         # bytes behind the log are not read, and make it another log than the recorded one
-        (folder / f"darshan/{case}.darshan").write_bytes(log.read_bytes() + b"copy")
+        (folder / f"darshan/{case}.darshan").write_bytes(log.read_bytes() + b"beside bad input")
     cut = next(CENTER.glob("darshan/generated/hdf5_independent/*.darshan"))
     (folder / "darshan/cut.darshan").write_bytes(cut.read_bytes()[:-200])
     (folder / "darshan/text.darshan").write_text("this is no log\n" * 40)

@@ -23,7 +23,7 @@ def copy(center, weir, tmp_path_factory):
             target.mkdir()
         elif file.suffix == ".darshan":
             # bytes behind the log are not read, and make it another log
-            target.write_bytes(file.read_bytes() + b"copy")
+            target.write_bytes(file.read_bytes() + CLUSTER.encode())
         else:
             target.write_bytes(file.read_bytes())
     site = yaml.safe_load((CENTER / "site.yaml").read_text()) | {"cluster": CLUSTER}

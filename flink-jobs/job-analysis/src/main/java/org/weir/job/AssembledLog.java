@@ -37,12 +37,12 @@ record AssembledLog(
         log.sentAt);
   }
 
-  /** More than {@link #batches} where it is not known. */
-  int batchesExpected() {
-    return end == null ? batches + 1 : end.getBatches();
+  /** Null where the end is not there. */
+  Integer batchesExpected() {
+    return end == null ? null : Integer.valueOf(end.getBatches());
   }
 
   boolean batchesMissing() {
-    return batches < batchesExpected();
+    return end == null || batches < end.getBatches();
   }
 }

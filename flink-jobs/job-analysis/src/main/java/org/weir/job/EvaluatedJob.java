@@ -20,9 +20,16 @@ record EvaluatedJob(
    *
    * @param manifest its newest; null before the first look
    * @param runs joined to it, in any order
+   * @param knowledge of everything around its job id
+   * @param seconds likewise
    */
   static EvaluatedJob of(
-      SchedulerJob job, JobManifest manifest, List<EvaluatedRun> runs, Control control) {
+      SchedulerJob job,
+      JobManifest manifest,
+      List<EvaluatedRun> runs,
+      int knowledge,
+      long seconds,
+      Control control) {
     List<EvaluatedRun> sorted =
         runs.stream().sorted(Comparator.comparing(r -> r.run().logId)).toList();
     JobSummary summary =
@@ -38,22 +45,7 @@ record EvaluatedJob(
                 : new JobSummary.Manifest(manifest.getFinal$(), manifest.getLogIds()),
             sorted.stream().map(EvaluatedRun::forSummary).toList());
     int revision = control.revision(job.getCluster());
-    long version =
-        Version.ofJobResult(
-            revision,
-            job.getStateRank(),
-            summary.settled(),
-            summary.logsAnalysed(),
-            newestSecond(job, manifest, sorted));
+    long version = Version.ofJobResult(revision, knowledge, seconds);
     return new EvaluatedJob(job, sorted, summary, revision, version);
-  }
-
-  private static long newestSecond(
-      SchedulerJob job, JobManifest manifest, List<EvaluatedRun> runs) {
-    long newest = job.getVersion();
-    if (manifest != null) {
-      newest = Math.max(newest, DecodeManifests.version(manifest));
-    }
-    return Math.max(newest, runs.stream().mapToLong(EvaluatedRun::endSecond).max().orElse(0));
   }
 }

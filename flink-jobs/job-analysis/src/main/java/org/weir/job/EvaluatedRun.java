@@ -3,7 +3,6 @@ package org.weir.job;
 import java.util.List;
 import org.weir.analysis.JobSummary;
 import org.weir.analysis.Joins;
-import org.weir.analysis.LoadState;
 import org.weir.analysis.RunFeatures;
 import org.weir.analysis.RunJudgement;
 import org.weir.wire.SchedulerJob;
@@ -52,41 +51,19 @@ record EvaluatedRun(
             control.site(run.cluster),
             control.rules());
     int revision = control.revision(run.cluster);
-    long version = version(run, load, join, job, revision);
+    boolean givenUp = job == null && join.state() != Joins.State.WAITING;
+    long version =
+        Version.ofRun(
+            revision,
+            Knowledge.ofLog(run),
+            Knowledge.ofSubmits(submits, givenUp),
+            Knowledge.ofLoad(load),
+            Knowledge.seconds(submits));
     return new EvaluatedRun(run, features, load, join, job, judgement, revision, version);
   }
 
   private static Joins.Submit forJoin(SchedulerJob job) {
     return new Joins.Submit(job.getJobUid(), job.getUid(), job.getStartTime(), job.getEndTime());
-  }
-
-  private static long version(
-      RunSummary run, LoadFacts load, Joins.Join join, SchedulerJob job, int revision) {
-    return Version.ofRun(
-        revision,
-        run.batchesAnalysed,
-        run.batchesExpected,
-        rankAndWaits(load, join, job),
-        load.bucketsClosed,
-        load.bucketsExpected,
-        Math.max(run.endTime / 1_000_000, job == null ? 0 : job.getVersion()));
-  }
-
-  /**
-   * The scheduler's rank and, below it, which waits are over: "waiting" and "not joinable" differ
-   * in content and therefore must differ in version, and nothing else of the inputs tells them
-   * apart.
-   */
-  private static int rankAndWaits(LoadFacts load, Joins.Join join, SchedulerJob job) {
-    int rank = job == null ? 0 : job.getStateRank();
-    boolean joinGivenUp = job == null && join.state() != Joins.State.WAITING;
-    boolean loadGivenUp = load.waitOver && load.summary().state() != LoadState.CLOSED;
-    return rank << 2 | (joinGivenUp ? 2 : 0) | (loadGivenUp ? 1 : 0);
-  }
-
-  /** Newest Unix second behind it, for the version of the job's result. */
-  long endSecond() {
-    return run.endTime / 1_000_000;
   }
 
   JobSummary.Run forSummary() {

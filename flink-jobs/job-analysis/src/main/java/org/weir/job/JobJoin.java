@@ -1,7 +1,5 @@
 package org.weir.job;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +20,6 @@ import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.KafkaOut;
-import org.weir.wire.Identity;
 import org.weir.wire.JobManifest;
 import org.weir.wire.JobResult;
 import org.weir.wire.SchedulerJob;
@@ -32,10 +29,10 @@ import org.weir.wire.WireCodec;
  * Brings together what is known of a job: its submits, its runs with their load, its manifest.
  * Keyed by cluster and job id.
  *
- * <p>Every input re-evaluates the runs that it touches, and what has changed is written at once; a
- * job's result is written at most once in a short while, because its inputs come in bursts. What is
- * not known yet is written as waiting. State is cleared when nothing has happened around the job id
- * for the longest wall time and a week.
+ * <p>Every input re-evaluates the runs that it touches, and what has a higher version than before
+ * is written at once; a job's result is written at most once in a short while, because its inputs
+ * come in bursts. What is not known yet is written as waiting. State is cleared when nothing has
+ * happened around the job id for the longest wall time and a week.
  */
 final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, KafkaMessage, Rows> {
 
@@ -60,8 +57,8 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
   /** By log id. */
   private transient MapState<String, RunState> runs;
 
-  /** By job_uid: hash of the last written result. */
-  private transient MapState<String, String> written;
+  /** By job_uid: version of the last written result. */
+  private transient MapState<String, Long> written;
 
   private transient ValueState<JobProgress> progress;
 
@@ -79,7 +76,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     submits = map("submits", Newest.class);
     manifests = map("manifests", Newest.class);
     runs = map("runs", RunState.class);
-    written = map("written-results", String.class);
+    written = map("written-versions", Long.class);
     progress =
         getRuntimeContext().getState(new ValueStateDescriptor<>("progress", JobProgress.class));
   }
@@ -142,7 +139,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
 
   private void takeLoad(JobInput input, Collector<Rows> out) throws Exception {
     RunState state = runOrNew(input.load.logId);
-    if (state.load == null || state.load.batches <= input.load.batches) {
+    if (state.load == null || input.load.saysAtLeastAsMuchAs(state.load)) {
       state.load = input.load;
     }
     write(input.load.logId, state, submitted(), out, input.sentAt);
@@ -154,7 +151,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     if (state.run == null) {
       state.joinWaitUntil = now + settings.joinWait().toMillis();
     }
-    if (state.run == null || run.isAtLeastAsFullAs(state.run)) {
+    if (state.run == null || run.parts() >= state.run.parts()) {
       state.run = run;
     }
     write(run.logId, state, submitted(), out, input.sentAt);
@@ -193,31 +190,26 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     }
   }
 
-  /** Writes the run's rows if they have changed, and stores its state. */
+  /** Writes the run's rows if their version has grown, and stores its state. */
   private void write(
       String logId, RunState state, List<SchedulerJob> jobs, Collector<Rows> out, long sentAt)
       throws Exception {
     if (state.isInForce()) {
-      writeInForce(state, evaluate(state, jobs), out, sentAt);
-    } else if (state.run != null && !state.written.equals(state.supersededBy)) {
+      EvaluatedRun evaluated = evaluate(state, jobs);
+      if (Long.compareUnsigned(evaluated.version(), state.version) > 0) {
+        List<RowBlock> rows =
+            List.of(RunRows.run(evaluated), RunRows.findings(evaluated, state.held));
+        emit(rows, state.run.cluster, out, sentAt);
+        state.version = evaluated.version();
+        state.held = RunRows.findingIds(evaluated).toArray(String[]::new);
+      }
+    } else if (state.run != null && state.version != RunRows.LAST_VERSION) {
       List<String> modules = state.run.readFeatures().modules();
       emit(RunRows.retraction(state.run, modules, state.held), state.run.cluster, out, sentAt);
-      state.written = state.supersededBy;
+      state.version = RunRows.LAST_VERSION;
       state.held = new String[0];
     }
     runs.put(logId, state);
-  }
-
-  private void writeInForce(
-      RunState state, EvaluatedRun evaluated, Collector<Rows> out, long sentAt) {
-    RowBlock run = RunRows.run(evaluated);
-    RowBlock findings = RunRows.findings(evaluated, state.held);
-    String hash = hash(run, RunRows.findings(evaluated, new String[0]));
-    if (!hash.equals(state.written)) {
-      emit(List.of(run, findings), state.run.cluster, out, sentAt);
-      state.written = hash;
-      state.held = RunRows.findingIds(evaluated).toArray(String[]::new);
-    }
   }
 
   private EvaluatedRun evaluate(RunState state, List<SchedulerJob> jobs) {
@@ -232,18 +224,6 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
         out.collect(block.build(cluster, sentAt));
       }
     }
-  }
-
-  /** Of the content: version and origin may change without anything new to say. */
-  private static String hash(RowBlock... blocks) {
-    StringBuilder text = new StringBuilder();
-    for (RowBlock block : blocks) {
-      Map<String, List<Object>> values = new TreeMap<>(block.values());
-      values.remove("version");
-      values.remove("origin");
-      text.append(values);
-    }
-    return Identity.hash(text.toString().getBytes(UTF_8));
   }
 
   private void resultsChanged(JobProgress at, long sentAt, long now) {
@@ -297,31 +277,28 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
       throws Exception {
     List<SchedulerJob> jobs = submitted();
     List<JobManifest> looks = looks();
+    TreeMap<String, RunState> known = allRuns();
     List<EvaluatedRun> evaluated = new ArrayList<>();
-    for (RunState state : allRuns().values()) {
+    for (RunState state : known.values()) {
       if (state.isInForce()) {
         evaluated.add(evaluate(state, jobs));
       }
     }
+    int knowledge = Knowledge.ofJob(jobs, looks, known.values());
+    long seconds = Knowledge.seconds(jobs, looks);
     for (SchedulerJob job : jobs) {
       String uid = job.getJobUid();
       List<EvaluatedRun> own =
           evaluated.stream().filter(run -> uid.equals(run.join().jobUid())).toList();
-      EvaluatedJob result = EvaluatedJob.of(job, Manifests.of(job, jobs, looks), own, control);
-      RowBlock row = JobRows.row(result);
-      KafkaOut message = JobRows.message(result, resultCodec);
-      String hash = hash(row) + hashOfFindings(own);
-      if (!hash.equals(written.get(uid))) {
-        written.put(uid, hash);
-        emit(List.of(row), job.getCluster(), out, sentAt);
-        context.output(RESULTS, message);
+      JobManifest manifest = Manifests.of(job, jobs, looks);
+      EvaluatedJob result = EvaluatedJob.of(job, manifest, own, knowledge, seconds, control);
+      Long before = written.get(uid);
+      if (before == null || Long.compareUnsigned(result.version(), before) > 0) {
+        written.put(uid, result.version());
+        emit(List.of(JobRows.row(result)), job.getCluster(), out, sentAt);
+        context.output(RESULTS, JobRows.message(result, resultCodec));
       }
     }
-  }
-
-  private static String hashOfFindings(List<EvaluatedRun> runs) {
-    return hash(
-        runs.stream().map(run -> RunRows.findings(run, new String[0])).toArray(RowBlock[]::new));
   }
 
   private List<JobManifest> looks() throws Exception {

@@ -21,4 +21,10 @@ public final class LoadAnswer {
     this.batches = ask.batches;
     this.facts = facts;
   }
+
+  /** Of two answers for one run. */
+  boolean saysAtLeastAsMuchAs(LoadAnswer other) {
+    return batches > other.batches
+        || batches == other.batches && facts.bucketsClosed >= other.facts.bucketsClosed;
+  }
 }

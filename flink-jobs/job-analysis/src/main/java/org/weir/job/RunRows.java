@@ -19,7 +19,7 @@ final class RunRows {
   static final String FINDINGS = "findings_versions";
 
   /** Above every version: what is retracted with it never comes back. */
-  private static final long LAST_VERSION = -1L;
+  static final long LAST_VERSION = -1L;
 
   private RunRows() {}
 

@@ -18,8 +18,8 @@ public final class RunState {
   /** Rules that the last written rows say hold. */
   public String[] held = new String[0];
 
-  /** Of the last written rows, version and origin apart; empty before the first. */
-  public String written = "";
+  /** Of the last written rows; 0 before the first. */
+  public long version;
 
   public RunState() {}
 

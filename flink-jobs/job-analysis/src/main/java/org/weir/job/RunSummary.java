@@ -30,8 +30,8 @@ public final class RunSummary {
 
   public int batchesAnalysed;
 
-  /** Above {@code batchesAnalysed} where it is not known. */
-  public int batchesExpected;
+  /** Null where the log's end is not there. */
+  public Integer batchesExpected;
 
   /** What is known of the load before any answer. */
   public LoadFacts load;
@@ -49,11 +49,12 @@ public final class RunSummary {
     return RunFeatures.fromBytes(features);
   }
 
-  /** Whether it says as much as another summary of the same log, or more. */
-  boolean isAtLeastAsFullAs(RunSummary other) {
-    return Long.compare(
-            (long) batchesAnalysed * other.batchesExpected,
-            (long) other.batchesAnalysed * batchesExpected)
-        >= 0;
+  boolean isWhole() {
+    return batchesExpected != null && batchesAnalysed >= batchesExpected;
+  }
+
+  /** Of the log, that can still come: its batches and its end. */
+  int parts() {
+    return batchesAnalysed + (batchesExpected == null ? 0 : 1);
   }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.KafkaMessage;
+import org.weir.flink.kafka.Topics;
 import org.weir.flink.testing.KeyedState;
 import org.weir.flink.testing.ReadRows;
 import org.weir.wire.JobResult;
@@ -181,11 +182,11 @@ class JobJoinTest {
 
   @Test
   void aFindingThatNoLongerHoldsIsTakenBack() throws Exception {
-    JobInput incomplete = run("log", null, 200);
-    send(incomplete);
+    send(run("log", null, 200));
     assertThat(last("findings_versions")).containsEntry("is_deleted", 0);
-    JobInput fuller = run("log", null, 1, 2);
-    send(fuller);
+    String milder = Messages.RULES.replace("opens > 100", "opens > 1000");
+    harness.processBroadcastElement(Messages.published(Topics.RULES, "default", 2, milder), 0);
+    send(submit(3));
     Map<String, Object> taken = last("findings_versions");
     assertThat(taken).containsEntry("rule_id", "many_opens").containsEntry("is_deleted", 1);
     assertThat(last("runs_versions")).containsEntry("findings", List.of());

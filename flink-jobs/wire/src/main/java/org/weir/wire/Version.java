@@ -1,63 +1,56 @@
 package org.weir.wire;
 
 /**
- * Versions of rows: an unsigned 64-bit number made of every input that can change the row, the
- * weightiest first. A later or fuller state of knowledge is larger; equal versions mean equal
- * content. Fields, high to low:
+ * Versions of rows: an unsigned 64-bit number that every input that can change the row raises and
+ * none lowers. So of two states of what is known the later one wins whatever the order in which
+ * their rows arrive, and equal versions mean equal content. Fields, high to low:
  *
  * <pre>
- * run:        revision 16 | share of batches analysed 8 | scheduler rank 4 | share of load buckets closed 4 | newest second 32
- * job result: revision 16 | scheduler rank 4 | settled 1 | logs analysed, saturating 11             | newest second 32
+ * run:        revision 16 | log 7 | submits 6 | load 3 | seconds 32
+ * job result: revision 16 | knowledge 16               | seconds 32
  * </pre>
  */
 public final class Version {
-  private static final int LOGS_BITS = 11;
-  private static final int SECOND_BITS = 32;
+
+  /** Of the field: the whole log. */
+  public static final int WHOLE_LOG = 127;
+
+  /** Of the field: the load is closed, or there is none to wait for. */
+  public static final int WHOLE_LOAD = 7;
+
+  private static final int MAX_SUBMITS = (1 << 6) - 1;
+  private static final int MAX_KNOWLEDGE = (1 << 16) - 1;
+  private static final long MAX_SECONDS = (1L << 32) - 1;
 
   private Version() {}
 
   /**
    * Of a run's row and of its findings.
    *
-   * @param revision of code, rules and site in force, 0 to 65,535
-   * @param batchesAnalysed of the log, {@code batchesExpected} once nothing is missing
-   * @param batchesExpected 0: the log has none and is whole. Unknown (no LogEnd yet): pass more
-   *     than {@code batchesAnalysed}
-   * @param stateRank of the scheduler's state, 0 to 3; 0 also where the run is not joined
-   * @param bucketsExpected 0: nothing to wait for
-   * @param newestSecond newest Unix second among the inputs' own versions
+   * @param revision of rules and site in force, 0 to 65,535
+   * @param log parts of it analysed, saturating just below {@link #WHOLE_LOG}
+   * @param submits what is known of the submits of its job id; saturates
+   * @param load how far it is closed, 0 to {@link #WHOLE_LOAD}
+   * @param seconds that a later state of the same rank raises; saturates
    */
-  public static long ofRun(
-      int revision,
-      long batchesAnalysed,
-      long batchesExpected,
-      int stateRank,
-      long bucketsClosed,
-      long bucketsExpected,
-      long newestSecond) {
+  public static long ofRun(int revision, int log, int submits, int load, long seconds) {
     long version = field("revision", revision, 16);
-    version = version << 8 | share(batchesAnalysed, batchesExpected, 255);
-    version = version << 4 | field("rank of the scheduler's state", stateRank, 4);
-    version = version << 4 | share(bucketsClosed, bucketsExpected, 15);
-    return version << SECOND_BITS | second(newestSecond);
+    version = version << 7 | field("parts of the log", log, 7);
+    version = version << 6 | Math.min(submits, MAX_SUBMITS);
+    version = version << 3 | field("load", load, 3);
+    return version << 32 | saturated(seconds);
   }
 
-  /** Of a job result; arguments as in {@link #ofRun}. Above 2,047 logs the count stands still. */
-  public static long ofJobResult(
-      int revision, int stateRank, boolean settled, long logsAnalysed, long newestSecond) {
+  /**
+   * Of a job result.
+   *
+   * @param knowledge a number that everything known around the job id raises; saturates
+   * @param seconds that a later state of the same rank and a later manifest raise; saturates
+   */
+  public static long ofJobResult(int revision, int knowledge, long seconds) {
     long version = field("revision", revision, 16);
-    version = version << 4 | field("rank of the scheduler's state", stateRank, 4);
-    version = version << 1 | (settled ? 1 : 0);
-    version = version << LOGS_BITS | Math.min(logsAnalysed, (1 << LOGS_BITS) - 1);
-    return version << SECOND_BITS | second(newestSecond);
-  }
-
-  /** Share of a whole in steps; the top step is reached only by the whole. */
-  private static long share(long part, long whole, int top) {
-    if (part >= whole) {
-      return top;
-    }
-    return Math.min(top - 1, (long) ((double) part / whole * top));
+    version = version << 16 | Math.min(knowledge, MAX_KNOWLEDGE);
+    return version << 32 | saturated(seconds);
   }
 
   private static long field(String name, long value, int bits) {
@@ -68,7 +61,7 @@ public final class Version {
     return value;
   }
 
-  private static long second(long unixSecond) {
-    return Math.max(0, Math.min(unixSecond, (1L << SECOND_BITS) - 1));
+  private static long saturated(long seconds) {
+    return Math.max(0, Math.min(seconds, MAX_SECONDS));
   }
 }

@@ -1,0 +1,81 @@
+package org.weir.job;
+
+import java.util.Collection;
+import org.weir.analysis.LoadState;
+import org.weir.wire.JobManifest;
+import org.weir.wire.SchedulerJob;
+import org.weir.wire.Version;
+
+/**
+ * How much is known, as numbers that every new input raises and none lowers: what versions are made
+ * of. Everything under a cluster and job id counts, not only what is joined at the moment: a second
+ * submit can make a join ambiguous, and that must not look like knowing less.
+ */
+final class Knowledge {
+
+  /** 2020-01-01: the seconds of a dozen looks counted from here fit into 32 bits together. */
+  private static final long EPOCH = 1_577_836_800L;
+
+  private static final int SUPERSEDED = 1 + (7 << 3 | Version.WHOLE_LOAD) + 1;
+
+  private Knowledge() {}
+
+  /** Parts of the log analysed, its end among them. */
+  static int ofLog(RunSummary run) {
+    return run.isWhole() ? Version.WHOLE_LOG : Math.min(run.parts(), Version.WHOLE_LOG - 1);
+  }
+
+  /**
+   * Of the submits; a wait that was given up counts less than any of their steps.
+   *
+   * @param givenUp the run is not joined and no longer waits
+   */
+  static int ofSubmits(Collection<SchedulerJob> submits, boolean givenUp) {
+    return 2 * submits.stream().mapToInt(job -> 1 + job.getStateRank()).sum() + (givenUp ? 1 : 0);
+  }
+
+  /** The top only when it is closed, the bottom only while nothing was said. */
+  static int ofLoad(LoadFacts load) {
+    LoadState state = LoadState.valueOf(load.state);
+    if (state == LoadState.CLOSED || state == LoadState.NO_FILESYSTEM) {
+      return Version.WHOLE_LOAD;
+    }
+    return load.waitOver ? 1 + Math.min(5, 6 * load.bucketsClosed / load.bucketsExpected) : 0;
+  }
+
+  /**
+   * Seconds from each submit to its state, together: a later state of the same rank raises them.
+   */
+  static long seconds(Collection<SchedulerJob> submits) {
+    return submits.stream()
+        .mapToLong(job -> Math.max(0, job.getVersion() - job.getSubmitTime() / 1_000_000))
+        .sum();
+  }
+
+  /** Of everything around a job id. */
+  static int ofJob(
+      Collection<SchedulerJob> submits, Collection<JobManifest> looks, Collection<RunState> runs) {
+    return ofSubmits(submits, false)
+        + looks.stream().mapToInt(look -> look.getFinal$() ? 2 : 1).sum()
+        + runs.stream().mapToInt(Knowledge::ofRun).sum();
+  }
+
+  private static int ofRun(RunState state) {
+    if (state.supersededBy != null) {
+      return SUPERSEDED;
+    }
+    if (state.run == null) {
+      return 0;
+    }
+    int log = state.run.isWhole() ? 7 : Math.min(state.run.parts(), 6);
+    return 1 + (log << 3 | ofLoad(state.loadFacts()));
+  }
+
+  /** That a later state of a submit and a later look each raise. */
+  static long seconds(Collection<SchedulerJob> submits, Collection<JobManifest> looks) {
+    return seconds(submits)
+        + looks.stream()
+            .mapToLong(look -> Math.max(0, DecodeManifests.version(look) - EPOCH))
+            .sum();
+  }
+}
