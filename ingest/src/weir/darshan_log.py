@@ -1,24 +1,29 @@
-"""Darshan logs as messages. The reading is done in a child process, so that no log can stop the reader."""
+"""Darshan logs as the messages of weir.darshan.log (schemas/README.md)."""
 
 import errno
-import multiprocessing
 import os
-import signal
 import stat
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from weir import darshan_child, identity, wire
+import numpy as np
+from numpy.typing import NDArray
+
+from weir import identity
+from weir.darshan import DarshanError, HeatmapBatch, Limits, Log, Module, RecordBatch, open_log
 from weir.errors import Refused
 from weir.text import escape
 
-MAX_FILE_BYTES = 1 << 30
-TIMEOUT_SECONDS = 60
-
-# the children are forked from a server that has the library loaded and has seen no log
-_CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(["weir.darshan_child"])
+# modules whose rows the consumers know; others are listed with their size
+PUBLISHED = ("POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR", "HEATMAP")
+BATCH_BYTES = 448 * 1024  # of packed columns and names; the message stays below 512 KiB
+LIMITS = Limits()
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_HEATMAP_INTS = ("BIN", "BYTES_READ", "BYTES_WRITTEN")
+_MOST_INT = 2**31 - 1  # of Avro's int
 
 
 @dataclass(frozen=True)
@@ -31,28 +36,48 @@ class DarshanLog:
     end: dict[str, Any]
 
 
+@dataclass
+class Parts:
+    """One log, decoded while `batches` is iterated; `end` is there once that has ended."""
+
+    log_id: str
+    header: dict[str, Any]
+    batches: Iterator[dict[str, Any]]
+    end: dict[str, Any] = field(default_factory=dict)
+
+
 def decode(path: Path, cluster: str, owner_check: str) -> DarshanLog:
     """The log at `path`; Refused with the reason where it can't be read at all.
 
     A damaged module is no error: the end part says for each module how far it could be read.
     """
-    content = _content(path)
-    head: dict[str, Any] = {
-        "log_id": identity.log_id(content),
-        "origin": "live",
-        "cluster": cluster,
-        "owner_check": owner_check,
-        "owner_uid": path.stat().st_uid,
-        "file_name": escape(os.fsencode(path.name)),
-    }
-    parts = [wire.decode(message)[1]["body"] for message in _read_in_child(path, head, content)]
-    return DarshanLog(head["log_id"], parts[0], parts[1:-1], parts[-1])
+    parts = stream(path, cluster, owner_check)
+    return DarshanLog(parts.log_id, parts.header, list(parts.batches), parts.end)
 
 
-def _content(path: Path) -> bytes:
-    """The file's bytes; Refused if it is no plain file, too large, or still being written."""
+def stream(path: Path, cluster: str, owner_check: str) -> Parts:
+    """As `decode`, for logs of any number of records: no more than two batches are held."""
+    content, owner = _content(path)
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        log = open_log(content, LIMITS)
+        head = {
+            "cluster": cluster,
+            "owner_uid": owner,
+            "owner_check": owner_check,
+            "file_name": escape(os.fsencode(path.name)),
+        }
+        header = head | _header(log)
+    except DarshanError as error:
+        raise Refused(error.reason, f"byte {error.position or 0}", content) from None
+    parts = Parts(identity.log_id(content), header, iter(()))
+    parts.batches = _batches(log, parts)
+    return parts
+
+
+def _content(path: Path) -> tuple[bytes, int]:
+    """The file's bytes and owner; Refused if it is no plain file, too large, or still being written."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         link = error.errno == errno.ELOOP
         raise Refused("a symbolic link is not followed" if link else str(error.strerror)) from None
@@ -60,41 +85,187 @@ def _content(path: Path) -> bytes:
         before = os.fstat(descriptor)
         if not stat.S_ISREG(before.st_mode):
             raise Refused("not a regular file")
-        if before.st_size > MAX_FILE_BYTES:
-            raise Refused(f"{before.st_size} bytes; the limit is {MAX_FILE_BYTES}")
-        content = file.read()
+        if before.st_size > LIMITS.file_bytes:
+            raise Refused(f"{before.st_size} bytes; the limit is {LIMITS.file_bytes}")
+        content = file.read(LIMITS.file_bytes)
         after = os.fstat(descriptor)
-    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or not content:
-        raise Refused("empty file" if not content else "changed while it was read; it is still being written")
-    return content
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        raise Refused("changed while it was read; it is still being written")
+    return content, before.st_uid
 
 
-def _read_in_child(path: Path, head: dict[str, Any], content: bytes) -> list[bytes]:
-    receiver, sender = _CONTEXT.Pipe(duplex=False)
-    child = _CONTEXT.Process(target=darshan_child.run, args=(str(path), head, sender), daemon=True)
-    child.start()
-    sender.close()
-    messages = []
+def _header(log: Log) -> dict[str, Any]:
+    job, command = log.job, log.exe
+    return {
+        "job_id": job.job_id,
+        "uid": job.uid,
+        "exe": escape(command.split(b" ")[0].rsplit(b"/")[-1]),
+        "exe_hash": identity.text_hash(command),
+        "nprocs": job.nprocs,
+        "start_time": _time("start", job.start_seconds, job.start_nanoseconds),
+        "end_time": _time("end", job.end_seconds, job.end_nanoseconds),
+        "run_time_seconds": job.run_time_seconds,
+        "log_version": log.version,
+        "metadata": {escape(key): escape(value) for key, value in log.metadata.items()},
+        "mounts": [{"path": escape(path), "fs_type": escape(kind)} for path, kind in log.mounts],
+        "modules": [
+            {
+                "name": module.name,
+                "version": min(module.version, _MOST_INT),
+                "partial": module.partial,
+                "compressed_bytes": module.compressed_bytes,
+            }
+            for module in log.modules
+        ],
+        "supersedes": None,
+    }
+
+
+def _time(which: str, seconds: int, nanoseconds: int) -> datetime:
     try:
-        while receiver.poll(TIMEOUT_SECONDS):
-            message = receiver.recv_bytes()
-            if message.startswith(b"!"):
-                raise Refused(message[1:].decode(errors="replace"), "byte 0", content)
-            messages.append(message)
-        raise Refused(f"decoding took more than {TIMEOUT_SECONDS} s", "byte 0", content)
-    except EOFError:
-        # the end part is the proof of success: the fork server loses an exit code now and then
-        if messages and "batches" in wire.decode(messages[-1])[1]["body"]:
-            return messages
-        child.join()
-        raise Refused(f"the decoder died of {_cause(child.exitcode)}", "byte 0", content) from None
-    finally:
-        child.kill()
-        child.join()
-        receiver.close()
+        return _EPOCH + timedelta(seconds=seconds, microseconds=nanoseconds // 1000)
+    except OverflowError:
+        raise DarshanError(f"the job record's {which} time {seconds} is outside of the calendar") from None
 
 
-def _cause(exit_code: int | None) -> str:
-    if exit_code is not None and exit_code < 0:
-        return signal.Signals(-exit_code).name
-    return f"exit code {exit_code}"
+def _batches(log: Log, parts: Parts) -> Iterator[dict[str, Any]]:
+    """The bodies of all batches; then `parts.end` is set."""
+    common = {key: parts.header[key] for key in ("cluster", "job_id", "start_time")}
+    number, ends = 0, []
+    for module in log.modules:
+        published = module.decoded and module.name in PUBLISHED
+        nameless = 0
+        if published:
+            packer = _Packer()
+            for batch in log.records(module.name):
+                columns = _columns(batch, log)
+                nameless += columns.names.count("")
+                for rows in packer.add(columns):
+                    yield common | _head(module, number) | rows
+                    number += 1
+            for rows in packer.rest():
+                yield common | _head(module, number) | rows
+                number += 1
+        ends.append(_end(log, module, published, nameless))
+    parts.end = {"batches": number, "modules": ends}
+
+
+def _head(module: Module, number: int) -> dict[str, Any]:
+    return {"module": module.name, "module_version": module.version, "number": number}
+
+
+def _end(log: Log, module: Module, published: bool, nameless: int) -> dict[str, Any]:
+    state, reason, expected, read = "listed", None, None, 0
+    if published:
+        told = log.state(module.name)
+        state, reason, expected, read = told.state, told.reason, told.records_expected, told.records_read
+        if reason and told.position is not None:
+            reason += f" (byte {told.position})"
+        if state != "damaged" and nameless and log.names.damage:
+            state, reason = "damaged", f"{nameless} rows without a name: {log.names.damage}"
+    return {
+        "name": module.name,
+        "state": state,
+        "records_expected": expected,
+        "records_read": read,
+        "reason": reason,
+    }
+
+
+@dataclass
+class _Columns:
+    """Rows of a batch, and what each takes in a message."""
+
+    ids: NDArray[np.uint64]
+    ranks: NDArray[np.int64]
+    names: list[str]
+    int_names: tuple[str, ...]
+    ints: NDArray[np.int64]
+    float_names: tuple[str, ...]
+    floats: NDArray[np.float64]
+
+    def sizes(self) -> NDArray[np.int64]:
+        fixed = 18 + 8 * (len(self.int_names) + len(self.float_names))
+        return np.array([fixed + len(name.encode()) for name in self.names], np.int64)
+
+    def cut(self, start: int, stop: int) -> "_Columns":
+        these = slice(start, stop)
+        return _Columns(
+            self.ids[these],
+            self.ranks[these],
+            self.names[these],
+            self.int_names,
+            self.ints[these],
+            self.float_names,
+            self.floats[these],
+        )
+
+
+def _columns(batch: Any, log: Log) -> _Columns:
+    names = [escape(name) if name else "" for name in log.names.lookup(batch.ids)]
+    if isinstance(batch, RecordBatch):
+        return _Columns(
+            batch.ids, batch.ranks, names, batch.int_names, batch.ints, batch.float_names, batch.floats
+        )
+    return _bins(batch, names)
+
+
+def _bins(batch: HeatmapBatch, names: list[str]) -> _Columns:
+    """A row for each bin that holds bytes."""
+    rows = np.repeat(np.arange(len(batch.ids)), np.diff(batch.offsets))
+    bins = np.arange(len(rows)) - batch.offsets[rows]
+    moved = (batch.read != 0) | (batch.written != 0)
+    rows = rows[moved]
+    return _Columns(
+        batch.ids[rows],
+        batch.ranks[rows],
+        [names[row] for row in rows.tolist()],
+        _HEATMAP_INTS,
+        np.column_stack([bins[moved], batch.read[moved], batch.written[moved]]),
+        ("BIN_WIDTH_SECONDS",),
+        batch.bin_width_seconds[rows][:, None],
+    )
+
+
+class _Packer:
+    """Rows of one module, gathered until they fill a message."""
+
+    def __init__(self) -> None:
+        self._waiting: list[_Columns] = []
+        self._size = 0
+
+    def add(self, columns: _Columns) -> Iterator[dict[str, Any]]:
+        """Takes the rows; gives the messages that are full."""
+        ends = np.cumsum(columns.sizes())
+        start = 0
+        while start < len(ends):
+            before = int(ends[start - 1]) if start else 0
+            stop = int(np.searchsorted(ends, before + BATCH_BYTES - self._size)) + 1
+            self._waiting.append(columns.cut(start, stop))
+            if stop > len(ends):
+                self._size += int(ends[-1]) - before
+                return
+            yield from self.rest()
+            start = stop
+
+    def rest(self) -> Iterator[dict[str, Any]]:
+        """Gives the rows that wait, if there are any."""
+        if self._waiting:
+            first = self._waiting[0]
+            yield {
+                "rows": sum(len(each.names) for each in self._waiting),
+                "record_ids": _packed([each.ids for each in self._waiting], "<u8"),
+                "ranks": _packed([each.ranks for each in self._waiting], "<i8"),
+                "names": [name for each in self._waiting for name in each.names],
+                "int_names": list(first.int_names),
+                "ints": _packed([each.ints for each in self._waiting], "<i8"),
+                "float_names": list(first.float_names),
+                "floats": _packed([each.floats for each in self._waiting], "<f8"),
+            }
+        self._waiting, self._size = [], 0
+
+
+def _packed(parts: list[NDArray[Any]], kind: str) -> bytes:
+    """Column after column."""
+    values = parts[0] if len(parts) == 1 else np.concatenate(parts)
+    return values.T.astype(kind, copy=False).tobytes()

@@ -1,15 +1,18 @@
 """What a Darshan log looks like in bytes: tables of data, one place per module.
 
-Taken from the `*-log-format.h` headers of the named Darshan releases and, for what an old name is today, from the
-up-conversion in darshan-util (release 3.5.0). dtypes are given little-endian: `dtype.newbyteorder(">")` is the other.
+Taken from the `*-log-format.h` headers of the named Darshan releases and, for what an old name is today, from
+the up-conversion in darshan-util (release 3.5.0). dtypes are little-endian.
 """
 
 import itertools
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
+
+Order = Literal["<", ">"]  # byte order: little-endian, big-endian
 
 MAGIC = 6567223
 ZLIB, BZIP2, UNCOMPRESSED = 0, 1, 2  # the header's compression type
@@ -56,13 +59,13 @@ _HEADER_3_41 = _header(64, "<u8")
 
 def job_of(log_version: str) -> np.dtype[np.void]:
     """The job record; the command line and the mount table follow it as text up to JOB_RECORD_BYTES."""
-    times = "start_time_sec start_time_nsec end_time_sec end_time_nsec".split()
+    times = ["start_time_sec", "start_time_nsec", "end_time_sec", "end_time_nsec"]
     if log_version < "3.41":
         times = [name for name in times if not name.endswith("nsec")]
     return np.dtype([(name, "<i8") for name in ("uid", *times, "nprocs", "jobid")] + [("metadata", "V1024")])
 
 
-# --- records of fixed size -----------------------------------------------------------------------------------------
+# --- records of fixed size -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -81,18 +84,25 @@ class Counters:
     """Those of `ints` that are no counter of the newest version."""
     sums: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Newest counters that are the sum of retired ones."""
+    mixed: str = ""
+    """A record in which this retired counter is above 0 has no newest form: libdarshan leaves it out."""
 
     @cached_property
     def dtype(self) -> np.dtype[np.void]:
         ints, floats = ("ints", "<i8", (len(self.ints),)), ("floats", "<f8", (len(self.floats),))
         return np.dtype([("id", "<u8"), ("rank", "<i8"), *self.head, ints, floats, *self.tail])
 
+    @cached_property
+    def int_names(self) -> tuple[str, ...]:
+        """The counters of the newest version that these records have."""
+        return (*(name for name in self.ints if name not in self.retired), *(name for name, _ in self.sums))
+
 
 _BINS = "{0_100,100_1K,1K_10K,10K_100K,100K_1M,1M_4M,4M_10M,10M_100M,100M_1G,1G_PLUS}"
 
 
 def _names(prefix: str, text: str) -> tuple[str, ...]:
-    """The words of `text` with `prefix`, braces expanded as a shell does; `@` stands for the ten size bins."""
+    """The words of `text` with `prefix`, braces expanded as a shell does; `@` is the ten size bins."""
     names = []
     for word in text.replace("@", _BINS).split():
         parts = [part.split(",") for part in re.split(r"[{}]", word)]
@@ -106,13 +116,16 @@ _STAMPS_OLD = "F_{OPEN,READ,WRITE}_START_TIMESTAMP F_{READ,WRITE,CLOSE}_END_TIME
 _TIMES = "F_{READ,WRITE,META}_TIME F_MAX_{READ,WRITE}_TIME F_{FASTEST,SLOWEST}_RANK_TIME"
 _VARIANCES = "F_VARIANCE_RANK_{TIME,BYTES}"
 # the most frequent accesses of H5D and PNETCDF_VAR, with their lengths and strides in five dimensions
-_SHAPES = "ACCESS{1,2,3,4}_{ACCESS,LENGTH_D1,LENGTH_D2,LENGTH_D3,LENGTH_D4,LENGTH_D5,STRIDE_D1,STRIDE_D2,STRIDE_D3,STRIDE_D4,STRIDE_D5}"  # noqa: E501
+_SHAPES = (
+    "ACCESS{1,2,3,4}_{ACCESS,LENGTH_D1,LENGTH_D2,LENGTH_D3,LENGTH_D4,LENGTH_D5"
+    ",STRIDE_D1,STRIDE_D2,STRIDE_D3,STRIDE_D4,STRIDE_D5}"
+)
 _ACCESSES = "ACCESS{1,2,3,4}_ACCESS ACCESS{1,2,3,4}_COUNT"
 
 _POSIX_REST = (
     "MODE BYTES_{READ,WRITTEN} MAX_BYTE_{READ,WRITTEN} CONSEC_{READS,WRITES} SEQ_{READS,WRITES} RW_SWITCHES"
-    " MEM_NOT_ALIGNED MEM_ALIGNMENT FILE_NOT_ALIGNED FILE_ALIGNMENT MAX_{READ,WRITE}_TIME_SIZE SIZE_{READ,WRITE}_@"
-    f" STRIDE{{1,2,3,4}}_STRIDE STRIDE{{1,2,3,4}}_COUNT {_ACCESSES} {_RANKS}"
+    " MEM_NOT_ALIGNED MEM_ALIGNMENT FILE_NOT_ALIGNED FILE_ALIGNMENT MAX_{READ,WRITE}_TIME_SIZE"
+    f" SIZE_{{READ,WRITE}}_@ STRIDE{{1,2,3,4}}_STRIDE STRIDE{{1,2,3,4}}_COUNT {_ACCESSES} {_RANKS}"
 )
 _POSIX_3 = f"OPENS READS WRITES SEEKS STATS MMAPS FSYNCS FDSYNCS {_POSIX_REST}"
 _POSIX_FLOATS = _names("POSIX_", f"{_STAMPS} {_TIMES} {_VARIANCES}")
@@ -120,22 +133,23 @@ _POSIX_FLOATS_OLD = _names("POSIX_", f"{_STAMPS_OLD} {_TIMES} {_VARIANCES}")
 _STDIO_REST = f"READS WRITES SEEKS FLUSHES BYTES_WRITTEN BYTES_READ MAX_BYTE_{{READ,WRITTEN}} {_RANKS}"
 _STDIO_FLOATS = _names(
     "STDIO_",
-    "F_{META,WRITE,READ}_TIME F_{OPEN,CLOSE,WRITE,READ}_START_TIMESTAMP F_{OPEN,CLOSE,WRITE,READ}_END_TIMESTAMP"
-    f" F_{{FASTEST,SLOWEST}}_RANK_TIME {_VARIANCES}",
+    "F_{META,WRITE,READ}_TIME F_{OPEN,CLOSE,WRITE,READ}_START_TIMESTAMP"
+    f" F_{{OPEN,CLOSE,WRITE,READ}}_END_TIMESTAMP F_{{FASTEST,SLOWEST}}_RANK_TIME {_VARIANCES}",
 )
 _MPIIO = _names(
     "MPIIO_",
-    "{INDEP,COLL}_OPENS {INDEP,COLL,SPLIT,NB}_{READS,WRITES} SYNCS HINTS VIEWS MODE BYTES_{READ,WRITTEN} RW_SWITCHES"
-    f" MAX_{{READ,WRITE}}_TIME_SIZE SIZE_{{READ,WRITE}}_AGG_@ {_ACCESSES} {_RANKS}",
+    "{INDEP,COLL}_OPENS {INDEP,COLL,SPLIT,NB}_{READS,WRITES} SYNCS HINTS VIEWS MODE BYTES_{READ,WRITTEN}"
+    f" RW_SWITCHES MAX_{{READ,WRITE}}_TIME_SIZE SIZE_{{READ,WRITE}}_AGG_@ {_ACCESSES} {_RANKS}",
 )
 _MPIIO_FLOATS_OLD = _names("MPIIO_", f"{_STAMPS_OLD} {_TIMES} {_VARIANCES}")
 _OPEN_CLOSE_OLD = "F_OPEN_START_TIMESTAMP F_CLOSE_END_TIMESTAMP"
 _OPEN_CLOSE = "F_{OPEN,CLOSE}_START_TIMESTAMP F_{OPEN,CLOSE}_END_TIMESTAMP"
 _H5D = _names(
     "H5D_",
-    "OPENS READS WRITES FLUSHES BYTES_{READ,WRITTEN} RW_SWITCHES {REGULAR,IRREGULAR}_HYPERSLAB_SELECTS POINT_SELECTS"
-    f" MAX_{{READ,WRITE}}_TIME_SIZE SIZE_{{READ,WRITE}}_AGG_@ {_SHAPES} ACCESS{{1,2,3,4}}_COUNT DATASPACE_NDIMS"
-    f" DATASPACE_NPOINTS DATATYPE_SIZE CHUNK_SIZE_D{{1,2,3,4,5}} USE_MPIIO_COLLECTIVE USE_DEPRECATED {_RANKS}",
+    "OPENS READS WRITES FLUSHES BYTES_{READ,WRITTEN} RW_SWITCHES {REGULAR,IRREGULAR}_HYPERSLAB_SELECTS"
+    f" POINT_SELECTS MAX_{{READ,WRITE}}_TIME_SIZE SIZE_{{READ,WRITE}}_AGG_@ {_SHAPES} ACCESS{{1,2,3,4}}_COUNT"
+    " DATASPACE_NDIMS DATASPACE_NPOINTS DATATYPE_SIZE CHUNK_SIZE_D{1,2,3,4,5} USE_MPIIO_COLLECTIVE"
+    f" USE_DEPRECATED {_RANKS}",
 )
 _H5D_FLOATS = _names("H5D_", f"{_STAMPS} {_TIMES} {_VARIANCES}")
 _PNETCDF_OPENS = ("PNETCDF_INDEP_OPENS", "PNETCDF_COLL_OPENS")
@@ -154,6 +168,7 @@ COUNTERS: dict[tuple[str, int], Counters] = {
         ),
         _POSIX_FLOATS_OLD,
         retired=_names("POSIX_", "FOPENS FREADS FWRITES FSEEKS"),
+        mixed="POSIX_FOPENS",
     ),
     # between releases 3.0.1 and 3.1.0
     ("POSIX", 2): Counters("3.1.0", _names("POSIX_", _POSIX_3), _POSIX_FLOATS_OLD),
@@ -211,8 +226,8 @@ COUNTERS: dict[tuple[str, int], Counters] = {
             "PNETCDF_VAR_",
             "OPENS {INDEP,COLL,NB}_{READS,WRITES} BYTES_{READ,WRITTEN} RW_SWITCHES"
             " {PUT,GET}_VAR{,1,A,S,M,N,D} {IPUT,IGET,BPUT}_VAR{,1,A,S,M,N} MAX_{READ,WRITE}_TIME_SIZE"
-            f" SIZE_{{READ,WRITE}}_AGG_@ {_SHAPES} ACCESS{{1,2,3,4}}_COUNT NDIMS NPOINTS DATATYPE_SIZE IS_RECORD_VAR"
-            f" {_RANKS}",
+            f" SIZE_{{READ,WRITE}}_AGG_@ {_SHAPES} ACCESS{{1,2,3,4}}_COUNT NDIMS NPOINTS"
+            f" DATATYPE_SIZE IS_RECORD_VAR {_RANKS}",
         ),
         _names("PNETCDF_VAR_", f"{_STAMPS} {_TIMES} {_VARIANCES}"),
         head=_FILE_ID,
@@ -221,8 +236,8 @@ COUNTERS: dict[tuple[str, int], Counters] = {
         "3.4.7",
         _names(
             "DFS_",
-            "OPENS GLOBAL_OPENS LOOKUPS DUPS READS READXS WRITES WRITEXS NB_{READS,WRITES} GET_SIZES PUNCHES REMOVES"
-            f" STATS BYTES_{{READ,WRITTEN}} RW_SWITCHES {_SIZES_AND_ACCESSES} CHUNK_SIZE {_RANKS}",
+            "OPENS GLOBAL_OPENS LOOKUPS DUPS READS READXS WRITES WRITEXS NB_{READS,WRITES} GET_SIZES PUNCHES"
+            f" REMOVES STATS BYTES_{{READ,WRITTEN}} RW_SWITCHES {_SIZES_AND_ACCESSES} CHUNK_SIZE {_RANKS}",
         ),
         _names("DFS_", f"{_STAMPS} {_TIMES}"),
         tail=_DAOS_IDS,
@@ -241,7 +256,7 @@ COUNTERS: dict[tuple[str, int], Counters] = {
     ),
 }
 
-# --- records of variable size: a head, then arrays whose lengths it tells -------------------------------------------
+# --- records of variable size: a head, then arrays whose lengths it tells --------------------------------
 
 _BASE = [("id", "<u8"), ("rank", "<i8")]
 
@@ -249,12 +264,12 @@ _BASE = [("id", "<u8"), ("rank", "<i8")]
 # the last two fields are addresses of the process that wrote
 HEATMAP_HEAD = np.dtype([*_BASE, ("bin_width_seconds", "<f8"), ("nbins", "<i8"), ("addresses", "<u8", (2,))])
 
+_STRIPES = ("osts", "mdts", "stripe_offset", "stripe_size", "stripe_count")
+
 # LUSTRE 1 (3.1.0): then `stripe_count` OST indices, int64
-LUSTRE_1_HEAD = np.dtype(
-    [*_BASE, *[(name, "<i8") for name in "osts mdts stripe_offset stripe_size stripe_count".split()]]
-)
-# LUSTRE 2 (3.4.6): then `num_comps` components and `num_stripes` OST indices, int64. Components from the first of
-# stripe size -1 on, and OSTs beyond the sum of the stripe counts, are unused room.
+LUSTRE_1_HEAD = np.dtype([*_BASE, *[(name, "<i8") for name in _STRIPES]])
+# LUSTRE 2 (3.4.6): then `num_comps` components and `num_stripes` OST indices, int64. Components from the
+# first of stripe size -1 on, and OSTs beyond the sum of the stripe counts, are unused room.
 LUSTRE_HEAD = np.dtype([*_BASE, ("num_comps", "<i8"), ("num_stripes", "<i8")])
 LUSTRE_INTS = _names(
     "LUSTRE_COMP_",
@@ -264,7 +279,7 @@ LUSTRE_COMPONENT = np.dtype([("ints", "<i8", (len(LUSTRE_INTS),)), ("pool", "S16
 
 # DXT_POSIX and DXT_MPIIO (3.1.3): then `write_count` and `read_count` segments
 DXT_HEAD = np.dtype(
-    [*_BASE, ("shared_record", "<i8"), ("hostname", "V64"), ("write_count", "<i8"), ("read_count", "<i8")]
+    [*_BASE, ("shared_record", "<i8"), ("hostname", "S64"), ("write_count", "<i8"), ("read_count", "<i8")]
 )
 _SEGMENT = [("offset", "<i8"), ("length", "<i8"), ("start_time", "<f8"), ("end_time", "<f8")]
 _SEGMENT_OLD = np.dtype(_SEGMENT)

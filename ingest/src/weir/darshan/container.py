@@ -1,0 +1,262 @@
+"""The outside of a Darshan log: what file this is, its header, and its compressed regions within bounds."""
+
+import bz2
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import thread_time
+
+import numpy as np
+
+from weir.darshan import layouts
+from weir.darshan.layouts import Order
+
+CHUNK = 1 << 20  # bytes that are inflated at a time
+_PIECE = 1 << 14  # compressed bytes that are handed over at a time
+
+
+class DarshanError(Exception):
+    """Bytes that can't be decoded: `reason`, and `position` in the file where it is known."""
+
+    def __init__(self, reason: str, position: int | None = None):
+        super().__init__(reason if position is None else f"{reason} (byte {position})")
+        self.reason, self.position = reason, position
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a log may cost; beyond it the module is damaged and the reason names the limit."""
+
+    file_bytes: int = 256 << 20
+    inflated_bytes: int = 8 << 30
+    """Of one region, whose chunks are never held together."""
+    ratio: int = 256
+    """Inflated to compressed bytes of a region, once it has given 64 MiB. Records reach 50."""
+    name_bytes: int = 128 << 20
+    names: int = 2_000_000
+    name_length: int = 1 << 16
+    record_bytes: int = 64 << 20
+    """Of one record of variable size."""
+    seconds: float = 10
+    """Processor time that the decoder itself may take for a log."""
+
+
+class Budget:
+    """Processor time of one log, spent between `start` and `stop`; the caller's own work is not counted."""
+
+    def __init__(self, seconds: float):
+        self._left, self._started = seconds, 0.0
+
+    def start(self) -> None:
+        self._started = thread_time()
+
+    def stop(self) -> None:
+        now = thread_time()
+        self._left -= now - self._started
+        self._started = now
+
+    def check(self, position: int) -> None:
+        """Raises DarshanError once the time is used up."""
+        self.stop()
+        if self._left < 0:
+            raise DarshanError("decoding took longer than the limit of processor time", position)
+
+
+@dataclass(frozen=True)
+class Region:
+    """Where compressed data lies, as the header tells: it may be a lie."""
+
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True)
+class Header:
+    """The header of a log; `modules` are (slot, module version, partial flag, region) of those with data."""
+
+    version: str
+    byte_order: Order
+    compression: int
+    size: int
+    names: Region
+    modules: tuple[tuple[int, int, bool, Region], ...]
+
+
+def read_header(content: bytes) -> Header:
+    """The header of the log that `content` is; DarshanError says what it is instead."""
+    version = _version(content)
+    layout = layouts.header_of(version)
+    if len(content) < layout.itemsize:
+        size = f"{len(content)} bytes are no whole header of {layout.itemsize}"
+        raise DarshanError(f"the file is cut: {size}", len(content))
+    order: Order = "<"
+    fields = np.frombuffer(content, layout, 1)[0]
+    if fields["magic"] != layouts.MAGIC:
+        fields, order = np.frombuffer(content, layout.newbyteorder(">"), 1)[0], ">"
+    if fields["magic"] != layouts.MAGIC:
+        raise DarshanError(f"no Darshan log: it says format {version}, but its magic number is wrong", 8)
+    compression = int(fields["compression"])
+    if compression > layouts.UNCOMPRESSED:
+        raise DarshanError(f"unknown compression type {compression}", 16)
+    partial, regions, versions = int(fields["partial"]), fields["modules"], fields["module_versions"]
+    modules = tuple(
+        (slot, int(versions[slot]), bool(partial >> slot & 1), Region(*regions[slot].tolist()))
+        for slot in np.flatnonzero(regions["length"]).tolist()
+    )
+    return Header(version, order, compression, layout.itemsize, Region(*fields["names"].tolist()), modules)
+
+
+def _version(content: bytes) -> str:
+    """Of the log format; DarshanError if this decoder does not read it."""
+    if not content:
+        raise DarshanError("empty file")
+    written = _version_string(content)
+    if written in layouts.LOG_VERSIONS:
+        return written
+    if content.startswith((b"\x1f\x8b", b"BZh")):
+        raise DarshanError(f"no Darshan log of format 3: {_what_is_compressed(content)}", 0)
+    if written.startswith(("1.", "2.")):
+        raise DarshanError(f"no Darshan log of format 3: {_old(written)}", 0)
+    if written:
+        known = f"{layouts.LOG_VERSIONS[0]} to {layouts.LOG_VERSIONS[-1]}"
+        raise DarshanError(f"Darshan log format {written} is not known; this decoder reads {known}", 0)
+    head = content[:512]
+    if head.startswith(b"# darshan log version"):
+        raise DarshanError("no Darshan log: the text that darshan-parser prints", 0)
+    if not any(head):
+        raise DarshanError("no Darshan log: it starts with zero bytes", 0)
+    if all(byte >= 32 or byte in b"\t\n\r\f" for byte in head):
+        raise DarshanError("no Darshan log: text", 0)
+    raise DarshanError(f"no Darshan log: it starts with the bytes {head[:8].hex(' ')}", 0)
+
+
+def _version_string(content: bytes) -> str:
+    found = re.match(rb"(\d{1,3}\.\d{1,3})\0", content[:8])
+    return found[1].decode() if found else ""
+
+
+def _what_is_compressed(content: bytes) -> str:
+    kind = "gzip" if content.startswith(b"\x1f\x8b") else "bzip2"
+    try:
+        if kind == "gzip":
+            inside = zlib.decompressobj(31).decompress(content[:_PIECE], 64)
+        else:
+            inside = bz2.BZ2Decompressor().decompress(content[: 16 * _PIECE], 64)
+    except (zlib.error, OSError, EOFError):
+        inside = b""
+    version = _version_string(inside)
+    if version.startswith(("1.", "2.")):
+        return _old(version)
+    return f"a {kind} file{f' with a log of format {version} in it; unpack it first' if version else ''}"
+
+
+def _old(version: str) -> str:
+    return f"a log of format {version}, of Darshan 1 or 2; the tools of Darshan 2.3 read it"
+
+
+def inflate(
+    content: bytes, region: Region, compression: int, limits: Limits, budget: Budget
+) -> Iterator[bytes]:
+    """The region's data, about CHUNK bytes at a time; what is sound comes before the DarshanError."""
+    start, stop = region.offset, min(region.offset + region.length, len(content))
+    if start >= len(content):
+        raise DarshanError(f"the region lies behind the end of the file of {len(content)} bytes", start)
+    most = min(limits.inflated_bytes, (64 << 20) + limits.ratio * (stop - start))
+    parts: list[bytes] = []
+    size = whole = 0
+    damage = None
+    try:
+        for number, part in enumerate(_CHUNKS[compression](memoryview(content), start, stop), start=1):
+            parts.append(part)
+            size += len(part)
+            if number % 1024 == 0 or size >= CHUNK:
+                budget.check(start)
+            if size >= CHUNK:
+                whole += size
+                if whole > most:
+                    raise DarshanError(f"{stop - start} bytes inflate to more than {most}", start)
+                yield parts[0] if len(parts) == 1 else b"".join(parts)
+                parts, size = [], 0
+    except DarshanError as error:
+        damage = error
+    if size:
+        yield parts[0] if len(parts) == 1 else b"".join(parts)
+    if damage:
+        raise damage
+    if region.offset + region.length > len(content):
+        ends = region.offset + region.length
+        raise DarshanError(f"the file ends here, the region at byte {ends}", len(content))
+
+
+def _zlib_chunks(data: memoryview, start: int, stop: int) -> Iterator[bytes]:
+    """Each process of a parallel run compresses its own records: streams follow one another."""
+    while start < stop:
+        stream, first, calls = zlib.decompressobj(), start, 0
+        while not stream.eof:
+            piece = data[start : min(start + _PIECE, stop)]
+            try:
+                out = stream.decompress(piece, CHUNK)
+            except zlib.error as error:
+                good, position = _rescue(data, first, stop, calls)
+                yield good
+                raise DarshanError(f"the compressed data is damaged: {error}", position) from None
+            calls += 1
+            start += len(piece) - len(stream.unconsumed_tail) - len(stream.unused_data)
+            yield out
+            if not out and not piece:
+                raise DarshanError("the compressed data is cut", start)
+
+
+def _rescue(data: memoryview, start: int, stop: int, calls: int) -> tuple[bytes, int]:
+    """What a stream gives after so many good calls until it fails, to the byte, and where that is.
+
+    zlib returns nothing from a call that fails: so the stream is read anew, and at last in small steps.
+    """
+    stream = zlib.decompressobj()
+    parts, step = [], CHUNK
+    while step:
+        piece = data[start : min(start + _PIECE, stop)]
+        trial = stream if calls > 0 else stream.copy()
+        try:
+            part = trial.decompress(piece, step)
+        except zlib.error:
+            step //= 2
+            continue
+        if calls <= 0:
+            parts.append(part)
+        calls -= 1
+        taken = len(piece) - len(trial.unconsumed_tail)
+        start += taken
+        stream = trial
+        if calls < 0 and not part and not taken:
+            break
+    return b"".join(parts), start
+
+
+def _bzip2_chunks(data: memoryview, start: int, stop: int) -> Iterator[bytes]:
+    while start < stop:
+        stream = bz2.BZ2Decompressor()
+        while not stream.eof:
+            piece = data[start : min(start + _PIECE, stop)] if stream.needs_input else data[:0]
+            if stream.needs_input and not piece:
+                raise DarshanError("the compressed data is cut", start)
+            try:
+                out = stream.decompress(piece, _PIECE)
+            except OSError as error:
+                raise DarshanError(f"the compressed data is damaged: {error}", start) from None
+            start += len(piece)
+            yield out
+        start -= len(stream.unused_data)
+
+
+def _plain_chunks(data: memoryview, start: int, stop: int) -> Iterator[bytes]:
+    for at in range(start, stop, CHUNK):
+        yield bytes(data[at : min(at + CHUNK, stop)])
+
+
+_CHUNKS = {
+    layouts.ZLIB: _zlib_chunks,
+    layouts.BZIP2: _bzip2_chunks,
+    layouts.UNCOMPRESSED: _plain_chunks,
+}
