@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import thread_time
+from typing import NamedTuple
 
 import numpy as np
 
@@ -43,36 +44,42 @@ class Limits:
 
 
 class Budget:
-    """Processor time of one log, spent between `start` and `stop`; the caller's own work is not counted."""
+    """Processor time of one log, spent between `start` and `stop`; the caller's own work is not counted.
+
+    Reading the clock costs as much as a small log, so that it begins with the first `check`.
+    """
 
     def __init__(self, seconds: float):
-        self._left, self._started = seconds, 0.0
+        self._left = seconds
+        self._started: float | None = None
+        self._counts = False
 
     def start(self) -> None:
-        self._started = thread_time()
+        """The decoder works from now on."""
+        self._started = thread_time() if self._counts else None
 
     def stop(self) -> None:
-        now = thread_time()
-        self._left -= now - self._started
-        self._started = now
+        """The decoder rests."""
+        if self._started is not None:
+            self._left -= thread_time() - self._started
 
     def check(self, position: int) -> None:
         """Raises DarshanError once the time is used up."""
         self.stop()
+        self._counts = True
+        self.start()
         if self._left < 0:
             raise DarshanError("decoding took longer than the limit of processor time", position)
 
 
-@dataclass(frozen=True)
-class Region:
+class Region(NamedTuple):
     """Where compressed data lies, as the header tells: it may be a lie."""
 
     offset: int
     length: int
 
 
-@dataclass(frozen=True)
-class Header:
+class Header(NamedTuple):
     """The header of a log; `modules` are (slot, module version, partial flag, region) of those with data."""
 
     version: str
@@ -86,23 +93,25 @@ class Header:
 def read_header(content: bytes) -> Header:
     """The header of the log that `content` is; DarshanError says what it is instead."""
     version = _version(content)
+    order: Order = "<"
     layout = layouts.header_of(version)
     if len(content) < layout.itemsize:
         size = f"{len(content)} bytes are no whole header of {layout.itemsize}"
         raise DarshanError(f"the file is cut: {size}", len(content))
-    order: Order = "<"
     fields = np.frombuffer(content, layout, 1)[0]
     if fields["magic"] != layouts.MAGIC:
-        fields, order = np.frombuffer(content, layout.newbyteorder(">"), 1)[0], ">"
+        order = ">"
+        fields = np.frombuffer(content, layouts.header_of(version, order), 1)[0]
     if fields["magic"] != layouts.MAGIC:
         raise DarshanError(f"no Darshan log: it says format {version}, but its magic number is wrong", 8)
     compression = int(fields["compression"])
     if compression > layouts.UNCOMPRESSED:
         raise DarshanError(f"unknown compression type {compression}", 16)
-    partial, regions, versions = int(fields["partial"]), fields["modules"], fields["module_versions"]
+    partial, versions = int(fields["partial"]), fields["module_versions"].tolist()
     modules = tuple(
-        (slot, int(versions[slot]), bool(partial >> slot & 1), Region(*regions[slot].tolist()))
-        for slot in np.flatnonzero(regions["length"]).tolist()
+        (slot, versions[slot], bool(partial >> slot & 1), Region(*region))
+        for slot, region in enumerate(fields["modules"].tolist())
+        if region[1]
     )
     return Header(version, order, compression, layout.itemsize, Region(*fields["names"].tolist()), modules)
 
@@ -131,8 +140,11 @@ def _version(content: bytes) -> str:
     raise DarshanError(f"no Darshan log: it starts with the bytes {head[:8].hex(' ')}", 0)
 
 
+_VERSION = re.compile(rb"(\d{1,3}\.\d{1,3})\0").match
+
+
 def _version_string(content: bytes) -> str:
-    found = re.match(rb"(\d{1,3}\.\d{1,3})\0", content[:8])
+    found = _VERSION(content[:8])
     return found[1].decode() if found else ""
 
 

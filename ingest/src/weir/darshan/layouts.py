@@ -7,7 +7,7 @@ the up-conversion in darshan-util (release 3.5.0). dtypes are little-endian.
 import itertools
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 import numpy as np
@@ -30,6 +30,7 @@ _SLOTS = {
 }
 
 
+@cache
 def modules_of(log_version: str) -> tuple[str, ...]:
     """Module names by slot of the header of a log of this version."""
     return tuple(_SLOTS[max(since for since in _SLOTS if since <= log_version)].split())
@@ -48,21 +49,21 @@ def _header(slots: int, flags: str) -> np.dtype[np.void]:
     return np.dtype(fields, align=True)
 
 
-def header_of(log_version: str) -> np.dtype[np.void]:
+@cache
+def header_of(log_version: str, order: Order = "<") -> np.dtype[np.void]:
     """The header, with which every log starts; the job record follows it immediately."""
-    return _HEADER_3_41 if log_version >= "3.41" else _HEADER_3_00
+    layout = _header(64, "<u8") if log_version >= "3.41" else _header(16, "<u4")
+    return layout.newbyteorder(order)
 
 
-_HEADER_3_00 = _header(16, "<u4")
-_HEADER_3_41 = _header(64, "<u8")
-
-
-def job_of(log_version: str) -> np.dtype[np.void]:
+@cache
+def job_of(log_version: str, order: Order = "<") -> np.dtype[np.void]:
     """The job record; the command line and the mount table follow it as text up to JOB_RECORD_BYTES."""
     times = ["start_time_sec", "start_time_nsec", "end_time_sec", "end_time_nsec"]
     if log_version < "3.41":
         times = [name for name in times if not name.endswith("nsec")]
-    return np.dtype([(name, "<i8") for name in ("uid", *times, "nprocs", "jobid")] + [("metadata", "V1024")])
+    fields = [(name, order + "i8") for name in ("uid", *times, "nprocs", "jobid")]
+    return np.dtype([*fields, ("metadata", "V1024")])
 
 
 # --- records of fixed size -------------------------------------------------------------------------------

@@ -109,7 +109,7 @@ class Log:
                     break
         except DarshanError as error:
             raise DarshanError(f"the job record can't be read: {error.reason}", error.position) from None
-        layout = layouts.job_of(self.version).newbyteorder(self.byte_order)
+        layout = layouts.job_of(self.version, self.byte_order)
         if len(data) < layout.itemsize:
             problem = f"the job record has {len(data)} bytes, not {layout.itemsize}"
             raise DarshanError(problem, header.size)
@@ -206,7 +206,8 @@ def open_log(source: bytes | str | os.PathLike[str], limits: Limits | None = Non
     """
     limits = limits or Limits()
     if not isinstance(source, bytes):
-        path = Path(source)
-        with path.open("rb") as file:
-            source = file.read(limits.file_bytes + 1)
+        with Path(source).open("rb") as file:
+            # one byte more than there should be shows what is too long or growing
+            size = os.fstat(file.fileno()).st_size
+            source = file.read(min(size, limits.file_bytes) + 1)
     return Log(source, limits)

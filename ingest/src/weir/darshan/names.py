@@ -66,8 +66,9 @@ class Names:
         if not len(starts):
             self._ids, self._starts, self._ends = np.zeros(0, np.uint64), starts, ends
             return
-        raw = np.frombuffer(self._data, np.uint8)
-        ids = np.lib.stride_tricks.sliding_window_view(raw, 8)[ids_at].view(order + "u8")[:, 0]
+        # the 64 bits at each byte: a view, as no names are as long as eight bytes, or a multiple of that
+        at_each = np.ndarray((len(self._data) - 7,), order + "u8", self._data, strides=(1,))
+        ids = at_each[ids_at]
         # the first name of an id holds, or the first that is not empty
         sort = np.lexsort((starts == ends, ids))
         ids = ids[sort].astype(np.uint64)

@@ -1,8 +1,9 @@
 """The records of a module's inflated data, as arrays: a batch holds about a mebibyte of the region."""
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -153,49 +154,78 @@ class Reader:
         self.damage = DarshanError(f"{problem}, at inflated byte {self.passed}")
 
     def ragged(
-        self, head: np.dtype[np.void], order: Order, counts: tuple[str, ...], words: Callable[..., int]
+        self, head: np.dtype[np.void], order: Order, words: dict[str, int]
     ) -> Iterator[tuple[Struct, Words, Ints]]:
         """Whole records of variable size: their heads, the 64-bit words behind these, and where each's begin.
 
-        `words` tells how many words follow a head whose fields `counts` it is given.
+        `words` are the neighbouring fields of the head that count what is behind it, and the words of one.
         """
-        places = [head.fields[name][1] for name in counts if head.fields]
-        unpack = struct.Struct(order + "q").unpack_from
+        ordered = head.newbyteorder(order)
         need = 1
         while self.more(need):
-            data, at, starts, sizes, need = self.data, 0, [], [], 1
-            lie = ""
-            while at + head.itemsize <= len(data):
-                told = [unpack(data, at + place)[0] for place in places]
-                size = words(*told)
-                if min(told) < 0 or 8 * size > self._most:
-                    lie = ", ".join(f"{name} {count}" for name, count in zip(counts, told, strict=True))
-                    break
-                behind = at + head.itemsize + 8 * size
-                if behind > len(data):
-                    need = behind - len(data)
-                    break
-                starts.append(at)
-                sizes.append(size)
-                at = behind
-            self.take(at, len(starts))
-            if starts:
-                yield _split(data, head.newbyteorder(order), starts, sizes)
-            if lie:
-                self._lie(f"record {self.read + 1} tells {lie}")
+            walk = _Walk(self.data, ordered, order, words, self._most)
+            need = walk.missing
+            self.take(walk.end, walk.records)
+            if walk.records:
+                yield walk.split()
+            if walk.lie:
+                self._lie(f"record {self.read + 1} tells {walk.lie}")
                 return
         self.end()
 
 
-def _split(data: bytes, head: np.dtype[np.void], starts: list[int], sizes: list[int]) -> Any:
-    offsets = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=offsets[1:])
-    length = head.itemsize // 8
-    words = np.frombuffer(data, np.uint64, offsets[-1] + length * len(starts))
-    places = (np.array(starts) // 8)[:, None] + np.arange(length)
-    behind = np.ones(len(words), bool)
-    behind[places] = False
-    return words[places].view(head)[:, 0], words[behind], offsets
+class _Walk:
+    """The whole records at the beginning of `data`, found from one head to the next."""
+
+    def __init__(self, data: bytes, head: np.dtype[np.void], order: Order, words: dict[str, int], most: int):
+        self._data, self._head = data, head
+        self.records = self.end = 0
+        self.missing = 1
+        """Bytes that the next record lacks, at least."""
+        self.lie = ""
+        self._sizes: list[int] = []
+        """Words behind each head; one for all of them where they are alike."""
+        place = head.fields[next(iter(words))][1] if head.fields else 0
+        form, units = f"{order}{place}x{len(words)}q", tuple(words.values())
+        while self.end + head.itemsize <= len(data):
+            counts = struct.unpack_from(form, data, self.end)
+            size = sum(map(mul, counts, units))
+            if min(counts) < 0 or 8 * size > most:
+                self.lie = ", ".join(f"{name} {count}" for name, count in zip(words, counts, strict=True))
+                return
+            whole = head.itemsize + 8 * size
+            if self.end + whole > len(data):
+                self.missing = self.end + whole - len(data)
+                return
+            self._sizes.append(size)
+            if self.records == 0 and self._all_alike(order, place, counts, whole):
+                self.records = len(data) // whole
+                self.end = self.records * whole
+                return
+            self.records += 1
+            self.end += whole
+
+    def _all_alike(self, order: Order, place: int, counts: tuple[int, ...], whole: int) -> bool:
+        """Often all records are of one size; then there is no need to walk."""
+        shape, strides = (len(self._data) // whole, len(counts)), (whole, 8)
+        return bool((np.ndarray(shape, order + "i8", self._data, place, strides) == counts).all())
+
+    def split(self) -> tuple[Struct, Words, Ints]:
+        """Heads, the words behind them, and where each's begin."""
+        length = self._head.itemsize // 8
+        words = np.frombuffer(self._data, np.uint64, self.end // 8)
+        if len(self._sizes) == 1:
+            rows = words.reshape(self.records, -1)
+            heads, behind = rows[:, :length].copy(), rows[:, length:].ravel()
+            offsets = np.arange(self.records + 1) * self._sizes[0]
+        else:
+            offsets = np.zeros(self.records + 1, np.int64)
+            np.cumsum(self._sizes, out=offsets[1:])
+            places = (offsets[:-1] + length * np.arange(self.records))[:, None] + np.arange(length)
+            is_behind = np.ones(len(words), bool)
+            is_behind[places] = False
+            heads, behind = words[places], words[is_behind]
+        return heads.view(self._head)[:, 0], behind, offsets
 
 
 def counters(reader: Reader, layout: layouts.Counters, order: Order) -> Iterator[RecordBatch]:
@@ -244,30 +274,39 @@ def _newest(ints: Ints, layout: layouts.Counters) -> Ints:
 def heatmaps(reader: Reader, order: Order) -> Iterator[HeatmapBatch]:
     """HEATMAP records, as many bins each as libdarshan gives them.
 
-    Release 3.4.0 to 3.4.3 wrote records of one bin more or less than the others
-    (https://github.com/darshan-hpc/darshan/issues/941): libdarshan drops or adds an empty bin.
+    Releases 3.4.0 to 3.4.3 wrote records of one bin more or less than the others
+    (https://github.com/darshan-hpc/darshan/issues/941): libdarshan drops or adds a bin.
     """
-    usual = width = None
-    found = reader.ragged(layouts.HEATMAP_HEAD, order, ("nbins",), lambda nbins: 2 * nbins)
-    for heads, words, offsets in found:
+    usual, width = 0, 0.0
+    for heads, words, offsets in reader.ragged(layouts.HEATMAP_HEAD, order, {"nbins": 2}):
         widths, bins = _native(heads["bin_width_seconds"], np.float64), _native(heads["nbins"], np.int64)
         # the first that are not 0, whichever record has them
-        usual = usual or int(bins[np.argmax(bins != 0)])
-        width = width or float(widths[np.argmax(widths != 0)])
-        off_by_one = (widths == width) & (abs(bins - usual) == 1)
-        right = np.where(off_by_one, usual, bins)
-        ends = np.zeros(len(bins) + 1, np.int64)
-        np.cumsum(right, out=ends[1:])
-        read, written = np.zeros(ends[-1], np.int64), np.zeros(ends[-1], np.int64)
-        place = np.arange(len(words)) - np.repeat(offsets[:-1], 2 * bins)
-        bins_of, right_of, ends_of = (np.repeat(each, 2 * bins) for each in (bins, right, ends[:-1]))
-        values = words.view(order + "i8")
-        for target, number in ((written, place), (read, place - bins_of)):
-            mine = (number >= 0) & (number < np.minimum(bins_of, right_of))
-            target[(ends_of + number)[mine]] = values[mine]
+        usual = usual or int(bins[0] or bins[np.argmax(bins != 0)])
+        width = width or float(widths[0] or widths[np.argmax(widths != 0)])
+        values = _native(words.view(order + "i8"), np.int64)
+        if (bins == usual).all():
+            written, read = values.reshape(len(bins), 2, -1).swapaxes(0, 1).reshape(2, -1)
+            offsets = offsets // 2
+        else:
+            off_by_one = (widths == width) & (abs(bins - usual) == 1)
+            read, written, offsets = _rebinned(values, bins, np.where(off_by_one, usual, bins))
         yield HeatmapBatch(
-            _native(heads["id"], np.uint64), _native(heads["rank"], np.int64), widths, ends, read, written
+            _native(heads["id"], np.uint64), _native(heads["rank"], np.int64), widths, offsets, read, written
         )
+
+
+def _rebinned(values: Ints, bins: Ints, right: Ints) -> tuple[Ints, Ints, Ints]:
+    """Bytes read, bytes written and offsets of records that have `bins` bins and should have `right`."""
+    offsets = np.zeros(len(bins) + 1, np.int64)
+    np.cumsum(right, out=offsets[1:])
+    row = np.repeat(np.arange(len(bins)), 2 * bins)
+    place = np.arange(len(values)) - 2 * (np.cumsum(bins) - bins)[row]
+    is_read = place >= bins[row]
+    number = place - np.where(is_read, bins[row], 0)
+    kept = number < right[row]
+    moved = np.zeros((2, offsets[-1]), np.int64)
+    moved[is_read[kept].astype(np.int64), (offsets[row] + number)[kept]] = values[kept]
+    return moved[1], moved[0], offsets
 
 
 def lustre(reader: Reader, version: int, order: Order) -> Iterator[LustreBatch]:
@@ -275,14 +314,9 @@ def lustre(reader: Reader, version: int, order: Order) -> Iterator[LustreBatch]:
     component = layouts.LUSTRE_COMPONENT.newbyteorder(order)
     length = component.itemsize // 8
     if version == 1:
-        found = reader.ragged(layouts.LUSTRE_1_HEAD, order, ("stripe_count",), lambda count: count)
+        found = reader.ragged(layouts.LUSTRE_1_HEAD, order, {"stripe_count": 1})
     else:
-        found = reader.ragged(
-            layouts.LUSTRE_HEAD,
-            order,
-            ("num_comps", "num_stripes"),
-            lambda comps, osts: length * comps + osts,
-        )
+        found = reader.ragged(layouts.LUSTRE_HEAD, order, {"num_comps": length, "num_stripes": 1})
     for heads, words, offsets in found:
         rows = np.arange(len(heads))
         ids, ranks = _native(heads["id"], np.uint64), _native(heads["rank"], np.int64)
@@ -335,12 +369,7 @@ def dxt(reader: Reader, module: str, version: int, order: Order) -> Iterator[Dxt
     """DXT_POSIX and DXT_MPIIO records with their segments."""
     segment = layouts.DXT_SEGMENTS[module, version].newbyteorder(order)
     length = segment.itemsize // 8
-    found = reader.ragged(
-        layouts.DXT_HEAD,
-        order,
-        ("write_count", "read_count"),
-        lambda writes, reads: length * (writes + reads),
-    )
+    found = reader.ragged(layouts.DXT_HEAD, order, {"write_count": length, "read_count": length})
     for heads, words, offsets in found:
         segments = words.view(segment).astype(segment.newbyteorder("="), copy=False)
         if (module, version) == ("DXT_MPIIO", 1):
