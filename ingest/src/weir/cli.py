@@ -2,6 +2,7 @@
 
 import sys
 import time
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,6 +27,8 @@ topics_app = typer.Typer(no_args_is_help=True, help="Kafka topics, as schemas/to
 migrate_app = typer.Typer(no_args_is_help=True, help="ClickHouse tables, as schemas/clickhouse numbers them.")
 site_app = typer.Typer(no_args_is_help=True, help="The site file: what the center is made of.")
 rules_app = typer.Typer(no_args_is_help=True, help="The rules that find things.")
+log_app = typer.Typer(no_args_is_help=True, help="Darshan logs: what they hold.")
+app.add_typer(log_app, name="log")
 app.add_typer(topics_app, name="topics")
 app.add_typer(migrate_app, name="migrate")
 app.add_typer(site_app, name="site")
@@ -41,6 +44,80 @@ def main() -> None:
     except UserError as error:
         typer.echo(f"weir: {error}", err=True)
         sys.exit(1)
+
+
+LogFile = Annotated[Path, typer.Argument(help="A Darshan log.", show_default=False)]
+
+
+@log_app.command("show")
+def log_show(
+    files: Annotated[list[Path], typer.Argument(help="Darshan logs.", show_default=False)],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a log, on a line of its own.")
+    ] = False,
+) -> None:
+    """Tell what logs hold: the run, its modules and their state, bytes, performance, top files, heatmap.
+
+    Exit code 0: all were read; 1: one could not be read at all; 2: wrong usage; 3: all were read, but a
+    module of one is damaged.
+    """
+    import json
+
+    from weir import log_facts, log_view
+    from weir.errors import Refused
+
+    refused = damaged = False
+    for file in files:
+        try:
+            facts = log_facts.read(file)
+        except Refused as error:
+            refused = True
+            if as_json:
+                typer.echo(json.dumps({"file": str(file), "error": error.reason}))
+            else:
+                typer.echo(f"weir: {file}: {error.reason}", err=True)
+            continue
+        damaged |= any(module.state.state == "damaged" for module in facts.modules.values())
+        if as_json:
+            typer.echo(json.dumps(log_facts.as_object(facts), allow_nan=False))
+        else:
+            log_view.console().print(log_view.show(facts))
+    sys.exit(1 if refused else 3 if damaged else 0)
+
+
+class RecordFormat(StrEnum):
+    """What `weir log records` prints."""
+
+    csv = "csv"
+    jsonl = "jsonl"
+    avro = "avro"
+
+
+@log_app.command("records")
+def log_records(
+    file: LogFile,
+    module: Annotated[str, typer.Option(help="By Darshan's name: POSIX, MPI-IO, DXT_POSIX, ...")],
+    form: Annotated[RecordFormat, typer.Option("--format", help="Of what is printed.")] = RecordFormat.csv,
+) -> None:
+    """Print a module's records under Darshan's counter names, a row each.
+
+    Of HEATMAP a row is a bin, of LUSTRE a stripe of a component, of DXT a segment. Counters that the version
+    of the module does not have are absent. Exit codes are those of `weir log show`.
+    """
+    from weir import log_facts, log_view
+    from weir.errors import Refused
+
+    try:
+        _, log = log_facts.opened(file)
+    except Refused as error:
+        raise UserError(f"{file}: {error.reason}") from None
+    log_view.WRITERS[form](log_facts.blocks(log, module))
+    state = log.state(module)
+    if state.state == "damaged":
+        typer.echo(
+            f"weir: {file}: {module} is damaged after {state.records_read} records: {state.reason}", err=True
+        )
+        sys.exit(3)
 
 
 @topics_app.command("apply")

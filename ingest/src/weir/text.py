@@ -1,6 +1,7 @@
 r"""Bytes of unknown encoding as text and back: what is not valid UTF-8 becomes `\xNN`, a backslash `\\`."""
 
 import re
+import unicodedata
 
 _ESCAPE = re.compile(r"\\(?:\\|x([0-9a-f]{2}))")
 
@@ -20,3 +21,8 @@ def unescape(text: str) -> bytes:
         ]
         last = found.end()
     return b"".join([*parts, text[last:].encode()])
+
+
+def printable(text: str) -> str:
+    r"""`text` for a terminal or a page: control and direction characters are written `\xNN` or `\uNNNN`."""
+    return "".join(c if unicodedata.category(c)[0] != "C" else ascii(c)[1:-1] for c in text)

@@ -1,0 +1,339 @@
+"""What one Darshan log says, for `weir log`: facts for a program, and rows of a module's records."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir import identity
+from weir.darshan import (
+    ACCUMULATED,
+    Accumulator,
+    Batch,
+    DarshanError,
+    DxtBatch,
+    HeatmapBatch,
+    Limits,
+    Log,
+    LustreBatch,
+    RecordBatch,
+    State,
+    Totals,
+    open_log,
+)
+from weir.errors import Refused, UserError
+from weir.text import escape
+
+
+@dataclass
+class Module:
+    """What was read of a module; `moved` are its records' ids, ranks, bytes read and written, seconds."""
+
+    version: int
+    compressed_bytes: int
+    state: State = field(default_factory=lambda: State("unread"))
+    bytes_read: int | None = None
+    bytes_written: int | None = None
+    totals: Totals | None = None
+    """Of those that libdarshan's accumulator knows."""
+    moved: list[NDArray[Any]] = field(default_factory=list)
+
+
+@dataclass
+class Facts:
+    """A log that was read to its end."""
+
+    file: Path
+    log_id: str
+    log: Log
+    modules: dict[str, Module]
+    heatmaps: dict[str, NDArray[np.int64]]
+    """Bytes moved by rank and bin, by the module that the heatmap is of."""
+    bin_width_seconds: float
+
+    @property
+    def program(self) -> str:
+        """Base name of the executable."""
+        return escape(self.log.exe.split(b" ")[0].rsplit(b"/")[-1])
+
+    @property
+    def start_time(self) -> datetime | None:
+        """None where the log has a time that no calendar has."""
+        job = self.log.job
+        try:
+            start = datetime.fromtimestamp(job.start_seconds, UTC)
+            return start + timedelta(microseconds=job.start_nanoseconds // 1000)
+        except (ValueError, OverflowError, OSError):
+            return None
+
+
+def read(file: Path, limits: Limits | None = None) -> Facts:
+    """Everything that the log at `file` says; Refused with the reason where it can't be read at all."""
+    log_id, log = opened(file, limits)
+    facts = Facts(file, log_id, log, {}, {}, 0.0)
+    for module in log.modules:
+        facts.modules[module.name] = Module(module.version, module.compressed_bytes)
+        _read_module(facts, module.name)
+    return facts
+
+
+def opened(file: Path, limits: Limits | None = None) -> tuple[str, Log]:
+    """Identity and log; Refused with the reason where it can't be read at all."""
+    limits = limits or Limits()
+    try:
+        with file.open("rb") as source:
+            content = source.read(limits.file_bytes + 1)
+        return identity.log_id(content), open_log(content, limits)
+    except OSError as error:
+        raise Refused(error.strerror or str(error)) from None
+    except DarshanError as error:
+        raise Refused(str(error)) from None
+
+
+def _read_module(facts: Facts, name: str) -> None:
+    module, log = facts.modules[name], facts.log
+    sums = Accumulator(name) if name in ACCUMULATED else None
+    prefix = _prefix(name)
+    for batch in log.records(name):
+        if isinstance(batch, HeatmapBatch):
+            _add_heatmap(facts, batch)
+        elif isinstance(batch, RecordBatch) and f"{prefix}_BYTES_READ" in batch.int_names:
+            read, written = (batch.int_column(f"{prefix}_BYTES_{way}") for way in ("READ", "WRITTEN"))
+            seconds = sum(batch.float_column(f"{prefix}_F_{kind}_TIME") for kind in ("READ", "WRITE", "META"))
+            module.moved.append(np.rec.fromarrays([batch.ids, batch.ranks, read, written, seconds], _MOVED))
+            if sums:
+                sums.add(batch)
+    module.state = log.state(name)
+    module.totals = sums.totals() if sums else None
+    if module.moved:
+        # Python's integers: a sum of hostile counters does not wrap
+        module.bytes_read, module.bytes_written = (
+            sum(int(part[way].astype(object).sum()) for part in module.moved) for way in ("read", "written")
+        )
+
+
+_MOVED = np.dtype([("id", "u8"), ("rank", "i8"), ("read", "i8"), ("written", "i8"), ("seconds", "f8")])
+_MOST_CELLS = 1 << 26
+
+
+def _prefix(module: str) -> str:
+    """That the module's counters have."""
+    return module.replace("-", "")
+
+
+def _add_heatmap(facts: Facts, batch: HeatmapBatch) -> None:
+    names = facts.log.names.lookup(batch.ids)
+    for row, name in enumerate(names):
+        bins = slice(batch.offsets[row], batch.offsets[row + 1])
+        moved = batch.read[bins] + batch.written[bins]
+        module = escape((name or b"").removeprefix(b"heatmap:"))
+        rank = max(0, int(batch.ranks[row]))
+        cells = facts.heatmaps.get(module, np.zeros((0, len(moved)), np.int64))
+        height, width = max(len(cells), rank + 1), max(cells.shape[1], len(moved))
+        if height * width > _MOST_CELLS:
+            continue
+        if cells.shape != (height, width):
+            # room is doubled: ranks come one by one
+            room = max(height, 2 * len(cells)) if height > len(cells) else len(cells)
+            cells = np.pad(cells, ((0, room - len(cells)), (0, width - cells.shape[1])))
+        cells[rank, : len(moved)] += moved
+        facts.heatmaps[module] = cells
+        facts.bin_width_seconds = float(batch.bin_width_seconds[row])
+
+
+def as_object(facts: Facts) -> dict[str, Any]:
+    """The JSON object of `weir log show --json`."""
+    job, start = facts.log.job, facts.start_time
+    return {
+        "file": str(facts.file),
+        "log_id": facts.log_id,
+        "log_version": facts.log.version,
+        "job_id": job.job_id,
+        "uid": job.uid,
+        "nprocs": job.nprocs,
+        "exe": facts.program,
+        "command": escape(facts.log.exe),
+        "start_time": start and start.isoformat(timespec="microseconds").replace("+00:00", "Z"),
+        "run_time_seconds": job.run_time_seconds,
+        "modules": {name: _module_object(module) for name, module in facts.modules.items()},
+    }
+
+
+def _module_object(module: Module) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "state": module.state.state,
+        "version": module.version,
+        "records": module.state.records_read,
+        "compressed_bytes": module.compressed_bytes,
+    }
+    if module.state.reason:
+        told["reason"] = module.state.reason
+    if module.bytes_read is not None:
+        told |= {"bytes_read": module.bytes_read, "bytes_written": module.bytes_written}
+    if module.totals:
+        told["agg_time_by_slowest_seconds"] = _finite(module.totals.agg_time_by_slowest)
+        told["agg_perf_by_slowest_mib_per_second"] = _finite(module.totals.agg_perf_by_slowest)
+    return told
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no NaN and no infinity."""
+    return value if np.isfinite(value) else None
+
+
+@dataclass(frozen=True)
+class File:
+    """Bytes of a file, seconds of its slowest record; `processes` is None where Darshan reduced over all."""
+
+    name: str
+    bytes_read: int
+    bytes_written: int
+    seconds: float
+    processes: int | None
+
+
+def top_files(facts: Facts, most: int) -> list[tuple[str, File]]:
+    """(module, file) with the most bytes, by POSIX and STDIO: what reached the system."""
+    found = []
+    for name in ("POSIX", "STDIO"):
+        module = facts.modules.get(name)
+        if module and module.moved:
+            found += [(name, file) for file in _files(facts.log, np.concatenate(module.moved), most)]
+    return sorted(found, key=lambda each: -each[1].bytes_read - each[1].bytes_written)[:most]
+
+
+def _files(log: Log, moved: NDArray[Any], most: int) -> list[File]:
+    ids, places = np.unique(moved["id"], return_inverse=True)
+    sums = np.zeros((len(ids), 2), np.float64)
+    np.add.at(sums, places, np.column_stack([moved["read"], moved["written"]]).astype(np.float64))
+    largest = np.argsort(-sums.sum(axis=1), kind="stable")[:most]
+    files = []
+    for place, name in zip(largest, log.names.lookup(ids[largest]), strict=True):
+        own = moved[places == place]
+        read, written = (int(own[way].astype(object).sum()) for way in ("read", "written"))
+        shared = bool((own["rank"] < 0).any())
+        slowest = float(own["seconds"].max())
+        if read + written > 0:
+            files.append(
+                File(
+                    escape(name or b""),
+                    read,
+                    written,
+                    slowest,
+                    None if shared else len(np.unique(own["rank"])),
+                )
+            )
+    return files
+
+
+# --- records as rows -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a module's rows; `kind` is Avro's: long, double or string."""
+
+    name: str
+    kind: str
+    unsigned: bool = False
+
+
+@dataclass(frozen=True)
+class Block:
+    """Rows of one batch, column by column."""
+
+    columns: tuple[Column, ...]
+    values: tuple[Sequence[Any], ...]
+
+
+_ID, _RANK, _NAME = Column("id", "long", True), Column("rank", "long"), Column("name", "string")
+
+
+def blocks(log: Log, module: str) -> Iterator[Block]:
+    """The module's records: a row each; of HEATMAP a bin, of LUSTRE a stripe, of DXT a segment."""
+    known = {each.name: each for each in log.modules}
+    if module not in known:
+        raise UserError(f"no records of {module} in this log; it has {', '.join(known) or 'none at all'}")
+    if not known[module].decoded:
+        raise UserError(f"{module} of version {known[module].version} is not decoded, only listed")
+    for batch in log.records(module):
+        yield _block(log, batch)
+
+
+def _block(log: Log, batch: Batch) -> Block:
+    names = [escape(name or b"") for name in log.names.lookup(batch.ids)]
+    if isinstance(batch, RecordBatch):
+        rows: Any = slice(None)
+        columns = [
+            *((Column(name, "long"), batch.ints[:, place]) for place, name in enumerate(batch.int_names)),
+            *(
+                (Column(name, "double"), batch.floats[:, place])
+                for place, name in enumerate(batch.float_names)
+            ),
+            *_fields(batch.fields),
+        ]
+    elif isinstance(batch, HeatmapBatch):
+        bins = np.diff(batch.offsets)
+        rows = np.repeat(np.arange(len(bins)), bins)
+        number = np.arange(len(rows)) - np.repeat(batch.offsets[:-1], bins)
+        columns = [
+            (Column("bin", "long"), number),
+            (Column("bin_width_seconds", "double"), batch.bin_width_seconds[rows]),
+            (Column("bytes_read", "long"), batch.read),
+            (Column("bytes_written", "long"), batch.written),
+        ]
+    elif isinstance(batch, LustreBatch):
+        component = batch.target_components
+        rows = batch.component_records[component]
+        columns = [
+            (Column("component", "long"), component - np.searchsorted(batch.component_records, rows)),
+            *(
+                (Column(name, "long"), batch.ints[component, place])
+                for place, name in enumerate(batch.int_names)
+            ),
+            (Column("pool", "string"), batch.pools[component]),
+            (Column("ost", "long"), batch.targets),
+            *_fields({name: values[rows] for name, values in batch.fields.items()}),
+        ]
+    else:
+        columns, rows = _dxt_columns(batch)
+    told = [
+        (_ID, batch.ids[rows]),
+        (_RANK, batch.ranks[rows]),
+        (_NAME, np.array(names, object)[rows]),
+        *columns,
+    ]
+    return Block(tuple(column for column, _ in told), tuple(_plain(values) for _, values in told))
+
+
+def _dxt_columns(batch: DxtBatch) -> tuple[list[tuple[Column, NDArray[Any]]], NDArray[Any]]:
+    counts = np.diff(batch.offsets)
+    rows = np.repeat(np.arange(len(counts)), counts)
+    number = np.arange(len(rows)) - np.repeat(batch.offsets[:-1], counts)
+    segments = batch.segments
+    columns = [
+        (Column("hostname", "string"), batch.hostnames[rows]),
+        (Column("operation", "string"), np.where(number < batch.writes[rows], b"write", b"read")),
+    ]
+    for name in segments.dtype.names or ():
+        kind = "double" if segments.dtype[name].kind == "f" else "long"
+        columns.append((Column(name, kind), segments[name]))
+    return columns, rows
+
+
+def _fields(fields: dict[str, NDArray[Any]]) -> Iterator[tuple[Column, NDArray[Any]]]:
+    for name, values in fields.items():
+        if values.dtype.kind == "V":
+            yield Column(name, "string"), np.array([value.tobytes().hex() for value in values], object)
+        else:
+            yield Column(name, "long", values.dtype.kind == "u"), values
+
+
+def _plain(values: NDArray[Any]) -> list[Any]:
+    if values.dtype.kind == "S":
+        return [escape(value) for value in values.tolist()]
+    return list(values.tolist())
