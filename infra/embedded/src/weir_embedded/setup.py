@@ -10,6 +10,7 @@ from pathlib import Path
 from weir_embedded import passwords
 from weir_embedded.commands import run
 from weir_embedded.errors import StackError
+from weir_embedded.jobs import all_jobs
 from weir_embedded.parts import superset
 from weir_embedded.preflight import find_java
 from weir_embedded.progress import Board, Step, in_parallel
@@ -36,15 +37,18 @@ def set_up(stack: Stack, board: Board) -> None:
 
 
 def once(
-    stack: Stack, board: Board, title: str, inputs: str, work: Callable[[Step], None], result: Path
+    stack: Stack, board: Board, title: str, inputs: str, work: Callable[[Step], None], *results: Path
 ) -> None:
-    """Do a step unless its result exists and was made from the same inputs."""
-    stamp = Stamp(stack.packages / "stamps" / result.name)
-    if result.exists() and stamp.is_fresh(inputs):
+    """Do a step unless its results exist and were made from the same inputs; raise if it leaves one out."""
+    stamp = Stamp(stack.packages / "stamps" / results[0].name)
+    if all(result.exists() for result in results) and stamp.is_fresh(inputs):
         board.skipped(title, "unchanged")
         return
     with board.step(title) as step:
         work(step)
+    missing = [str(result) for result in results if not result.exists()]
+    if missing:
+        raise StackError(f"{title}: it ended without an error, but there is no {', '.join(missing)}.")
     stamp.renew(inputs)
 
 
@@ -168,7 +172,8 @@ def build_jobs(stack: Stack, board: Board) -> None:
             env=java_environment(),
         )
 
-    once(stack, board, "Build the Flink jobs", inputs, build, project / "target")
+    jars = (job.jar for job in all_jobs(stack))
+    once(stack, board, "Build the Flink jobs", inputs, build, *jars)
 
 
 def java_environment() -> dict[str, str]:

@@ -23,10 +23,14 @@ class Job:
         return _hash(self.jar, self.jar.stat().st_mtime_ns)
 
 
+def all_jobs(stack: Stack) -> list[Job]:
+    """All jobs, built or not."""
+    return [Job(name, stack.root / "flink-jobs" / name / "target" / f"{name}.jar") for name in NAMES]
+
+
 def declared_jobs(stack: Stack) -> list[Job]:
     """All jobs that `weir-stack setup` has built."""
-    jobs = (Job(name, stack.root / "flink-jobs" / name / "target" / f"{name}.jar") for name in NAMES)
-    return [job for job in jobs if job.jar.exists()]
+    return [job for job in all_jobs(stack) if job.jar.exists()]
 
 
 @lru_cache(maxsize=16)
