@@ -1,11 +1,13 @@
-"""kill -9 of any part: it comes back by itself; of the supervisor: no orphans, and `up` brings all back."""
+"""kill -9 of any part, also of the supervisor: it comes back by itself, the Flink jobs with their state."""
 
 import time
+from pathlib import Path
 
 import psutil
 import pytest
-from weir_embedded import supervisor
-from weir_embedded.parts import all_parts
+from weir_embedded import status, supervisor
+from weir_embedded.jobs import JobState, declared_jobs, newest_complete
+from weir_embedded.parts import all_parts, flink
 from weir_embedded.parts.part import NotReady
 from weir_embedded.watch import PATIENCE_SECONDS
 
@@ -18,6 +20,7 @@ DEADLINES = {
     "superset": 60,
     "jobs": 30,
     "watch": 30,
+    "reviver": 30,
 }
 # Longer than Flink's heartbeat timeout: until then a dead TaskManager still counts.
 NOTICED_AFTER = 15
@@ -44,6 +47,11 @@ def wait_until(what, deadline):
             return
         time.sleep(0.5)
     pytest.fail(f"not within {deadline} s")
+
+
+def number(checkpoint):
+    """7 of the folder chk-7."""
+    return int(checkpoint.name.removeprefix("chk-"))
 
 
 class Health:
@@ -75,11 +83,34 @@ def test_a_part_that_hangs_is_restarted(stack):
     wait_until(Health(stack).is_stable, 60 + NOTICED_AFTER)
 
 
-def test_without_its_supervisor_no_process_survives_and_up_recovers(stack, weir_stack):
+def test_a_killed_supervisor_comes_back_with_all_parts_and_the_jobs_with_their_state(stack, center, drained):
+    drained()
+    before = pids(stack)
+    jobs = [JobState.load(stack, job.name) for job in declared_jobs(stack)]
+    saved = [newest_complete([flink.checkpoints(stack) / job.job_id]) for job in jobs]
+    psutil.Process(supervisor.api(stack).getPID()).kill()
+    wait_until(lambda: pids(stack).keys() == before.keys() and 0 not in pids(stack).values(), 60)
+    assert not set(pids(stack).values()) & set(before.values())
+    wait_until(Health(stack).is_stable, 120 + NOTICED_AFTER)
+    for job, checkpoint in zip(jobs, saved, strict=True):
+        now = JobState.load(stack, job.name)
+        restored = Path(now.restored_from)
+        assert now.generation > job.generation
+        assert restored.parent == checkpoint.parent
+        assert number(restored) >= number(checkpoint)
+
+
+def test_without_supervisor_and_reviver_no_process_survives_and_up_recovers(stack, weir_stack):
     before = set(supervisor.stack_processes(stack))
     assert len(before) > len(DEADLINES)
-    psutil.Process(supervisor.api(stack).getPID()).kill()
+    supervised = psutil.Process(supervisor.api(stack).getPID())
+    waiting = psutil.Process(pids(stack)["reviver"])
+    supervised.suspend()  # so that it does not restart the reviver in between
+    waiting.kill()
+    supervised.kill()
     _, alive = psutil.wait_procs(before, timeout=10)
     assert not alive
+    parts = status.rows(stack)[: len(DEADLINES)]
+    assert {row.state for row in parts} == {"down"}
     weir_stack("up")
     assert not problems(stack)

@@ -9,7 +9,7 @@ from clients import CENTER
 from weir_embedded import supervisor
 
 CLUSTER = "killed"
-PARTS = ("taskmanager", "clickhouse", "kafka", "jobmanager")
+PARTS = ("taskmanager", "clickhouse", "kafka", "jobmanager", "supervisor")
 SPEED = 30  # the replay goes on while the parts are killed
 
 
@@ -48,6 +48,13 @@ ORDER BY filesystem
 """
 
 
+def pid(stack, part):
+    """0 while it does not run."""
+    if part == "supervisor":
+        return supervisor.api(stack).getPID() if supervisor.is_running(stack) else 0
+    return supervisor.processes(stack)[part]["pid"]
+
+
 def test_every_part_is_killed_and_nothing_is_lost_or_doubled(copy, weir, sql, stack, eventually, drained):
     replay = subprocess.Popen(
         [weir.program, "replay", copy, "--speed", str(SPEED), "--wait", "240"],
@@ -60,11 +67,9 @@ def test_every_part_is_killed_and_nothing_is_lost_or_doubled(copy, weir, sql, st
     eventually(lambda: sql.one(landed) > 0)
     for part in PARTS:
         assert replay.poll() is None, "the replay ended before every part was killed"
-        killed = supervisor.processes(stack)[part]["pid"]
+        killed = pid(stack, part)
         psutil.Process(killed).kill()
-        eventually(
-            lambda part=part, killed=killed: supervisor.processes(stack)[part]["pid"] not in (0, killed)
-        )
+        eventually(lambda part=part, killed=killed: pid(stack, part) not in (0, killed))
     told, _ = replay.communicate(timeout=420)
     assert replay.returncode == 0, told
     drained()

@@ -26,13 +26,16 @@ def parsed(stack, parts):
     return parser
 
 
-def test_every_part_is_guarded_and_started_by_weir_stack_only(unstarted):
+def test_every_part_is_started_by_weir_stack_only_and_all_but_the_reviver_are_guarded(unstarted):
     parser = parsed(unstarted, all_parts(unstarted).values())
     for name in all_parts(unstarted):
         section = parser[f"program:{name}"]
         words = shlex.split(section["command"])
-        assert words[3].endswith("guard.py")
-        assert words[4] == str(supervisor.pid_file(unstarted))
+        if name == "reviver":
+            assert words[0] == "/bin/sh"
+        else:
+            assert words[3].endswith("guard.py")
+            assert words[4] == str(supervisor.pid_file(unstarted))
         assert section["autostart"] == "false"
         assert section["autorestart"] == "true"
         assert f'{supervisor.MARKER}="{unstarted.home}"' in section["environment"]

@@ -134,7 +134,9 @@ def _stop_parts(stack: Stack, board: Board, parts: Iterable[Part]) -> None:
     seen = supervisor.processes(stack)
     for _, members in groupby(parts, key=lambda part: part.wave):
         running = [
-            part for part in members if seen[part.name]["statename"] in ("RUNNING", "STARTING", "BACKOFF")
+            part
+            for part in members
+            if seen.get(part.name, {}).get("statename") in ("RUNNING", "STARTING", "BACKOFF")
         ]
         if running:
             in_parallel([[_stopper(stack, board, part)] for part in running])

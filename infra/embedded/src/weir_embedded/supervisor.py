@@ -8,6 +8,7 @@ import sys
 import tempfile
 import xmlrpc.client
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +46,8 @@ def configuration(stack: Stack, parts: Iterable[Part]) -> str:
     """The text of supervisord.conf."""
 
     def command(part: Part) -> str:
-        guarded = [sys.executable, "-I", "-S", guard.__file__, str(pid_file(stack)), *part.argv]
-        return ini(shlex.join(guarded))
+        bound = [sys.executable, "-I", "-S", guard.__file__, str(pid_file(stack))]
+        return ini(shlex.join([*([] if part.outlives_supervisor else bound), *part.argv]))
 
     def environment(env: Mapping[str, str]) -> str:
         values = {**env, **stack_environment(stack)}
@@ -85,10 +86,25 @@ def start(stack: Stack, parts: Iterable[Part]) -> None:
     kill_left_over(stack)
     socket_path(stack).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     stack.logs.mkdir(parents=True, exist_ok=True)
-    file = stack.conf / "supervisord.conf"
-    file.write_text(configuration(stack, parts))
+    _configuration_file(stack).write_text(configuration(stack, parts))
+    _launch(stack)
+
+
+def revive(stack: Stack) -> None:
+    """Start supervisord, unless it runs, as it was configured last, and all of its parts at once."""
+    if not is_running(stack):
+        kill_left_over(stack)
+        _launch(stack)
+    api(stack).startAllProcesses(False)
+
+
+def _configuration_file(stack: Stack) -> Path:
+    return stack.conf / "supervisord.conf"
+
+
+def _launch(stack: Stack) -> None:
     started = subprocess.run(
-        [sys.executable, "-m", "supervisor.supervisord", "-c", str(file)],
+        [sys.executable, "-m", "supervisor.supervisord", "-c", str(_configuration_file(stack))],
         capture_output=True,
         text=True,
         env={**os.environ, **stack_environment(stack)},
@@ -135,11 +151,11 @@ def stack_processes(stack: Stack) -> list[psutil.Process]:
 
 def kill_left_over(stack: Stack) -> list[psutil.Process]:
     """Kill what is left of a stack whose supervisor is gone; returns what even that did not end."""
-    left = stack_processes(stack)
-    for process in left:
-        try:
-            process.kill()
-        except psutil.NoSuchProcess:
-            continue
-    _, alive = psutil.wait_procs(left, timeout=10)
-    return list(alive)
+    alive: list[psutil.Process] = []
+    # Looked for again: what is killed may just have started another.
+    while left := [process for process in stack_processes(stack) if process not in alive]:
+        for process in left:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        alive += psutil.wait_procs(left, timeout=10)[1]
+    return alive

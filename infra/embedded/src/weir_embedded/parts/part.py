@@ -28,6 +28,8 @@ class Part:
     """Parts without which this one cannot be healthy, so that it is not blamed for them."""
     wave: int = 0
     """Parts of a wave are started together, when all of the waves before are healthy."""
+    outlives_supervisor: bool = False
+    """Whether the part stays when the supervisor is killed; all others die with it."""
 
 
 def get(url: str, timeout: float = 3, **options: object) -> httpx.Response:
