@@ -107,11 +107,10 @@ def read_header(content: bytes) -> Header:
     compression = int(fields["compression"])
     if compression > layouts.UNCOMPRESSED:
         raise DarshanError(f"unknown compression type {compression}", 16)
-    partial, versions = int(fields["partial"]), fields["module_versions"].tolist()
+    partial, regions, versions = int(fields["partial"]), fields["modules"], fields["module_versions"]
     modules = tuple(
-        (slot, versions[slot], bool(partial >> slot & 1), Region(*region))
-        for slot, region in enumerate(fields["modules"].tolist())
-        if region[1]
+        (slot, int(versions[slot]), bool(partial >> slot & 1), Region(*regions[slot].tolist()))
+        for slot in regions["length"].nonzero()[0].tolist()
     )
     return Header(version, order, compression, layout.itemsize, Region(*fields["names"].tolist()), modules)
 
@@ -171,6 +170,22 @@ def inflate(
     content: bytes, region: Region, compression: int, limits: Limits, budget: Budget
 ) -> Iterator[bytes]:
     """The region's data, about CHUNK bytes at a time; what is sound comes before the DarshanError."""
+    stop = region.offset + region.length
+    if compression == layouts.ZLIB and region.length <= _PIECE and stop <= len(content):
+        # nearly all regions of nearly all logs, and they should cost little more than zlib does
+        stream = zlib.decompressobj()
+        try:
+            data = stream.decompress(content[region.offset : stop], CHUNK)
+        except zlib.error:
+            data = b""
+        if data and stream.eof and not stream.unused_data:
+            return iter((data,))
+    return _inflate(content, region, compression, limits, budget)
+
+
+def _inflate(
+    content: bytes, region: Region, compression: int, limits: Limits, budget: Budget
+) -> Iterator[bytes]:
     start, stop = region.offset, min(region.offset + region.length, len(content))
     if start >= len(content):
         raise DarshanError(f"the region lies behind the end of the file of {len(content)} bytes", start)

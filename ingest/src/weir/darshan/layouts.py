@@ -36,6 +36,11 @@ def modules_of(log_version: str) -> tuple[str, ...]:
     return tuple(_SLOTS[max(since for since in _SLOTS if since <= log_version)].split())
 
 
+def ordered(dtype: np.dtype[np.void], order: Order) -> np.dtype[np.void]:
+    """One of this module's dtypes in the byte order of a log."""
+    return dtype if order == "<" else dtype.newbyteorder(order)
+
+
 def _header(slots: int, flags: str) -> np.dtype[np.void]:
     region = [("offset", "<u8"), ("length", "<u8")]
     fields = [
@@ -53,7 +58,7 @@ def _header(slots: int, flags: str) -> np.dtype[np.void]:
 def header_of(log_version: str, order: Order = "<") -> np.dtype[np.void]:
     """The header, with which every log starts; the job record follows it immediately."""
     layout = _header(64, "<u8") if log_version >= "3.41" else _header(16, "<u4")
-    return layout.newbyteorder(order)
+    return ordered(layout, order)
 
 
 @cache
@@ -92,6 +97,11 @@ class Counters:
     def dtype(self) -> np.dtype[np.void]:
         ints, floats = ("ints", "<i8", (len(self.ints),)), ("floats", "<f8", (len(self.floats),))
         return np.dtype([("id", "<u8"), ("rank", "<i8"), *self.head, ints, floats, *self.tail])
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """Names of `head` and `tail`."""
+        return tuple(name for name, _ in (*self.head, *self.tail))
 
     @cached_property
     def int_names(self) -> tuple[str, ...]:

@@ -113,23 +113,25 @@ class Log:
         if len(data) < layout.itemsize:
             problem = f"the job record has {len(data)} bytes, not {layout.itemsize}"
             raise DarshanError(problem, header.size)
-        self._set_job(np.frombuffer(data, layout, 1)[0], data[layout.itemsize : layouts.JOB_RECORD_BYTES])
+        job = np.frombuffer(data, layout, 1)[0]
+        self._set_text(job["metadata"].tobytes(), data[layout.itemsize : layouts.JOB_RECORD_BYTES])
+        if self.version >= "3.41":
+            uid, start, start_ns, end, end_ns, nprocs, job_id, _ = job.tolist()
+            run_time = (end + end_ns / 1e9) - (start + start_ns / 1e9)
+        else:
+            uid, start, end, nprocs, job_id, _ = job.tolist()
+            start_ns, end_ns, run_time = 0, 0, float(end - start + 1)
+        self.job = Job(uid, job_id, nprocs, start, start_ns, end, end_ns, run_time)
 
-    def _set_job(self, job: np.void, text: bytes) -> None:
-        exact = self.version >= "3.41"
-        start, end = int(job["start_time_sec"]), int(job["end_time_sec"])
-        start_ns, end_ns = (int(job[f"{name}_time_nsec"]) if exact else 0 for name in ("start", "end"))
-        run_time = (end + end_ns / 1e9) - (start + start_ns / 1e9) if exact else float(end - start + 1)
-        self.job = Job(
-            int(job["uid"]), int(job["jobid"]), int(job["nprocs"]), start, start_ns, end, end_ns, run_time
-        )
-        lines = job["metadata"].tobytes().partition(b"\0")[0].split(b"\n")
-        self.metadata = dict(tuple(line.split(b"=", 1)) for line in lines if b"=" in line)
+    def _set_text(self, metadata: bytes, text: bytes) -> None:
+        lines = metadata.partition(b"\0")[0].split(b"\n")
+        pairs = (line.partition(b"=") for line in lines if b"=" in line)
+        self.metadata = {key: value for key, _, value in pairs}
         """The job record's key=value pairs."""
         self.exe, *mounts = text.partition(b"\0")[0].split(b"\n")
         """The command line, arguments included, as far as Darshan kept it."""
-        pairs = [tuple(line.split(b"\t", 1)) for line in mounts if b"\t" in line]
-        self.mounts = sorted(((path, kind) for kind, path in pairs), key=lambda mount: -len(mount[0]))
+        pairs = (line.partition(b"\t") for line in mounts if b"\t" in line)
+        self.mounts = sorted([(path, kind) for kind, _, path in pairs], key=lambda mount: -len(mount[0]))
         """(path, file system type), the longest path first."""
 
     def _inflate(self, region: Region) -> Iterator[bytes]:
@@ -206,7 +208,7 @@ def open_log(source: bytes | str | os.PathLike[str], limits: Limits | None = Non
     """
     limits = limits or Limits()
     if not isinstance(source, bytes):
-        with Path(source).open("rb") as file:
+        with Path(source).open("rb", buffering=0) as file:
             # one byte more than there should be shows what is too long or growing
             size = os.fstat(file.fileno()).st_size
             source = file.read(min(size, limits.file_bytes) + 1)

@@ -16,18 +16,18 @@ class Names:
 
     def __init__(self, chunks: Iterator[bytes], version: str, order: Order, limits: Limits):
         self.damage: DarshanError | None = None
-        self._data = self._inflated(chunks, limits.name_bytes)
+        self._data = self._joined(chunks, limits.name_bytes)
         # a record is the id, the length of the name in format 3.00, the name, and later a zero byte
         head, tail = (12, 0) if version == "3.00" else (8, 1)
         bounds = np.array(self._bounds(version, order, limits.names), np.int64)
         starts, ends = bounds[:-1] + head, bounds[1:] - tail
-        long = np.flatnonzero(ends - starts > limits.name_length)
+        long = (ends - starts > limits.name_length).nonzero()[0]
         if len(long):
             starts, ends = starts[: long[0]], ends[: long[0]]
             self._tell(f"name {long[0] + 1} has more than {limits.name_length} bytes")
-        self._index(starts, ends, starts - head, order)
+        self._index(starts, ends, bounds[: len(starts)], order)
 
-    def _inflated(self, chunks: Iterator[bytes], most: int) -> bytearray:
+    def _joined(self, chunks: Iterator[bytes], most: int) -> bytearray:
         data = bytearray()
         try:
             for chunk in chunks:
@@ -66,14 +66,18 @@ class Names:
         if not len(starts):
             self._ids, self._starts, self._ends = np.zeros(0, np.uint64), starts, ends
             return
-        # the 64 bits at each byte: a view, as no names are as long as eight bytes, or a multiple of that
+        # ids stand at any byte: a view of the 64 bits from each byte on
         at_each = np.ndarray((len(self._data) - 7,), order + "u8", self._data, strides=(1,))
-        ids = at_each[ids_at]
-        # the first name of an id holds, or the first that is not empty
-        sort = np.lexsort((starts == ends, ids))
-        ids = ids[sort].astype(np.uint64)
-        first = np.concatenate([[True], ids[1:] != ids[:-1]])
-        self._ids, self._starts, self._ends = ids[first], starts[sort][first], ends[sort][first]
+        ids = at_each[ids_at].astype(np.uint64, copy=False)
+        sort = ids.argsort(kind="stable")
+        ids, starts, ends = ids[sort], starts[sort], ends[sort]
+        again = ids[1:] == ids[:-1]
+        if again.any():
+            # the first name of an id holds, or the first that is not empty
+            sort = np.lexsort((starts == ends, ids))
+            first = np.concatenate([[True], ~again])
+            starts, ends, ids = starts[sort][first], ends[sort][first], ids[first]
+        self._ids, self._starts, self._ends = ids, starts, ends
 
     def __len__(self) -> int:
         return len(self._ids)

@@ -160,10 +160,10 @@ class Reader:
 
         `words` are the neighbouring fields of the head that count what is behind it, and the words of one.
         """
-        ordered = head.newbyteorder(order)
+        head = layouts.ordered(head, order)
         need = 1
         while self.more(need):
-            walk = _Walk(self.data, ordered, order, words, self._most)
+            walk = _Walk(self.data, head, order, words, self._most)
             need = walk.missing
             self.take(walk.end, walk.records)
             if walk.records:
@@ -230,8 +230,7 @@ class _Walk:
 
 def counters(reader: Reader, layout: layouts.Counters, order: Order) -> Iterator[RecordBatch]:
     """Records of a module with counters."""
-    dtype = layout.dtype.newbyteorder(order)
-    extra = [name for name, _ in (*layout.head, *layout.tail)]
+    dtype = layouts.ordered(layout.dtype, order)
     while reader.more():
         count = len(reader.data) // dtype.itemsize
         rows = np.frombuffer(reader.data, dtype, count)
@@ -246,7 +245,7 @@ def counters(reader: Reader, layout: layouts.Counters, order: Order) -> Iterator
                 _newest(_native(rows["ints"], np.int64), layout),
                 layout.floats,
                 _native(rows["floats"], np.float64),
-                {name: rows[name] for name in extra},
+                {name: rows[name] for name in layout.fields},
             )
     reader.end()
 
@@ -311,7 +310,7 @@ def _rebinned(values: Ints, bins: Ints, right: Ints) -> tuple[Ints, Ints, Ints]:
 
 def lustre(reader: Reader, version: int, order: Order) -> Iterator[LustreBatch]:
     """LUSTRE records; one of version 1 has one component."""
-    component = layouts.LUSTRE_COMPONENT.newbyteorder(order)
+    component = layouts.ordered(layouts.LUSTRE_COMPONENT, order)
     length = component.itemsize // 8
     if version == 1:
         found = reader.ragged(layouts.LUSTRE_1_HEAD, order, {"stripe_count": 1})
@@ -367,7 +366,7 @@ def _components(
 
 def dxt(reader: Reader, module: str, version: int, order: Order) -> Iterator[DxtBatch]:
     """DXT_POSIX and DXT_MPIIO records with their segments."""
-    segment = layouts.DXT_SEGMENTS[module, version].newbyteorder(order)
+    segment = layouts.ordered(layouts.DXT_SEGMENTS[module, version], order)
     length = segment.itemsize // 8
     found = reader.ragged(layouts.DXT_HEAD, order, {"write_count": length, "read_count": length})
     for heads, words, offsets in found:
