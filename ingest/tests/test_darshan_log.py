@@ -51,6 +51,17 @@ def test_every_recorded_log_counts_what_libdarshan_counted(truths):
     assert compared >= 50
 
 
+def test_lustre_stripes_are_rows(extra):
+    """2,048 files of 2,048 processes, one target each: libdarshan's LUSTRE records of this log say so."""
+    log = decode(extra / "darshan/public/darshan-examples/sample-badost.darshan")
+    stripes = [batch for batch in log.batches if batch["module"] == "LUSTRE"]
+    assert sum(batch["rows"] for batch in stripes) == 2048
+    assert {value for batch in stripes for value in column(batch, "LUSTRE_COMP_STRIPE_COUNT")} == {1}
+    assert {value for batch in stripes for value in column(batch, "COMPONENT")} == {0}
+    assert len({value for batch in stripes for value in column(batch, "OST_ID")}) == 24
+    assert state_of(log)["LUSTRE"] == "complete"
+
+
 def test_batches_are_numbered_and_small(recorded):
     log = decode(next(recorded.glob("darshan/generated/partial_module_data/*.darshan")))
     assert [batch["number"] for batch in log.batches] == list(range(log.end["batches"]))

@@ -1,7 +1,7 @@
 """A recorded center: Darshan logs, scheduler records and device samples of one site, in order of time."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from math import ceil
@@ -16,8 +16,8 @@ from weir.errors import Refused, UserError
 from weir.identity import job_uid
 from weir.kafka import Publisher
 
-DECODERS = 2  # child processes at a time
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_ROWS_OF = {"HEATMAP": "heatmap bins", "LUSTRE": "Lustre stripes"}  # of other modules: file records
 # a log belongs to a job whose run time, widened by this at both ends, holds the log's start
 PADDING = 600
 
@@ -97,21 +97,17 @@ def decode_logs(
     """The logs that match; what can't be read is appended to `refused` as (source, file, why)."""
     files = sorted({file for pattern in patterns for file in folder.glob(pattern)})
 
-    def one(file: Path) -> DarshanLog | Refused:
-        try:
-            return darshan_log.decode(file, cluster, "trusted_archive")
-        except Refused as why:
-            return why
-
     logs = []
-    with ThreadPoolExecutor(DECODERS) as pool:
-        for done, (file, result) in enumerate(zip(files, pool.map(one, files), strict=True), start=1):
-            if isinstance(result, Refused):
-                refused.append(("darshan", str(file.relative_to(folder)), result))
-            else:
-                logs.append(result)
-                refused += [("darshan", str(file.relative_to(folder)), why) for why in _damage(result)]
-            progress(done, len(files))
+    for done, file in enumerate(files, start=1):
+        name = str(file.relative_to(folder))
+        try:
+            log = darshan_log.decode(file, cluster, "trusted_archive")
+        except Refused as why:
+            refused.append(("darshan", name, why))
+        else:
+            logs.append(log)
+            refused += [("darshan", name, why) for why in _damage(log)]
+        progress(done, len(files))
     return logs
 
 
@@ -174,9 +170,9 @@ def _log_event(log: DarshanLog) -> Event:
     def publish(publisher: Publisher, shift: int) -> None:
         publish_log(publisher, log, shift, log.log_id)
 
-    bins = sum(batch["rows"] for batch in log.batches if batch["module"] == "HEATMAP")
-    records = sum(batch["rows"] for batch in log.batches) - bins
-    counts = {"runs": 1, "file records": records, "heatmap bins": bins}
+    counts = Counter({"runs": 1})
+    for batch in log.batches:
+        counts[_ROWS_OF.get(batch["module"], "file records")] += batch["rows"]
     return Event(seconds(log.header["end_time"]), "log", counts, publish)
 
 

@@ -13,16 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir import identity
-from weir.darshan import DarshanError, HeatmapBatch, Limits, Log, Module, RecordBatch, open_log
+from weir.darshan import DarshanError, HeatmapBatch, Limits, Log, LustreBatch, Module, RecordBatch, open_log
 from weir.errors import Refused
 from weir.text import escape
 
 # modules whose rows the consumers know; others are listed with their size
-PUBLISHED = ("POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR", "HEATMAP")
+PUBLISHED = ("POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR", "HEATMAP", "LUSTRE")
 BATCH_BYTES = 448 * 1024  # of packed columns and names; the message stays below 512 KiB
 LIMITS = Limits()
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HEATMAP_INTS = ("BIN", "BYTES_READ", "BYTES_WRITTEN")
+_STRIPE_INTS = ("COMPONENT", "STRIPE", "OST_ID")
 _MOST_INT = 2**31 - 1  # of Avro's int
 
 
@@ -207,7 +208,7 @@ def _columns(batch: Any, log: Log) -> _Columns:
         return _Columns(
             batch.ids, batch.ranks, names, batch.int_names, batch.ints, batch.float_names, batch.floats
         )
-    return _bins(batch, names)
+    return _stripes(batch, names) if isinstance(batch, LustreBatch) else _bins(batch, names)
 
 
 def _bins(batch: HeatmapBatch, names: list[str]) -> _Columns:
@@ -224,6 +225,28 @@ def _bins(batch: HeatmapBatch, names: list[str]) -> _Columns:
         np.column_stack([bins[moved], batch.read[moved], batch.written[moved]]),
         ("BIN_WIDTH_SECONDS",),
         batch.bin_width_seconds[rows][:, None],
+    )
+
+
+def _stripes(batch: LustreBatch, names: list[str]) -> _Columns:
+    """A row for each target of each component; a component without any has one with -1."""
+    bare = np.setdiff1d(np.arange(len(batch.ints)), batch.target_components)
+    components = np.concatenate([batch.target_components, bare])
+    order = np.argsort(components, kind="stable")
+    components = components[order]
+    targets = np.concatenate([batch.targets, np.full(len(bare), -1)])[order]
+    records = batch.component_records[components]
+    stripe = np.arange(len(components)) - np.searchsorted(components, components)
+    number = components - np.searchsorted(batch.component_records, records)
+    own = np.column_stack([number, np.where(targets < 0, -1, stripe), targets])
+    return _Columns(
+        batch.ids[records],
+        batch.ranks[records],
+        [names[record] for record in records.tolist()],
+        (*batch.int_names, *_STRIPE_INTS),
+        np.column_stack([batch.ints[components], own]),
+        (),
+        np.zeros((len(components), 0)),
     )
 
 

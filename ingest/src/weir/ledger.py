@@ -19,6 +19,7 @@ _LANDED = {
         for module in _RECORDS
     ),
     "heatmap bins": "SELECT count() FROM heatmap_bins WHERE cluster = {cluster:String}",
+    "Lustre stripes": "SELECT count() FROM lustre_stripes WHERE cluster = {cluster:String}",
     "jobs": "SELECT count() FROM scheduler_jobs WHERE cluster = {cluster:String} AND state_rank = 3",
     "manifests": "SELECT count() FROM job_manifests WHERE cluster = {cluster:String}",
     "device samples": "SELECT count() FROM device_samples WHERE cluster = {cluster:String}",

@@ -24,7 +24,8 @@ final class RecordTables {
           "H5D", Table.named("h5d_records_versions"),
           "PNETCDF_FILE", Table.named("pnetcdf_file_records_versions"),
           "PNETCDF_VAR", Table.named("pnetcdf_var_records_versions"),
-          "HEATMAP", Table.named("heatmap_bins_versions"));
+          "HEATMAP", Table.named("heatmap_bins_versions"),
+          "LUSTRE", Table.named("lustre_stripes_versions"));
 
   private static final Set<String> NO_COUNTERS =
       Set.of(
