@@ -21,6 +21,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help: paragraphs flow, and nothing slow is imported
     help="Weir: live I/O analytics for computing centers.",
 )
 topics_app = typer.Typer(no_args_is_help=True, help="Kafka topics, as schemas/topics.yaml declares them.")
