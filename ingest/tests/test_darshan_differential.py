@@ -16,8 +16,8 @@ EXTRA = HERE.parents[2] / "shared/data/darshan"
 CENTER = sorted((HERE.parents[1] / "tests/data/center/darshan").rglob("*.darshan*"))
 FILES = CENTER + sorted(file for file in EXTRA.glob("[pg]*/**/*.darshan*") if file.parent != EXTRA)
 
-# Where libdarshan 3.5.0 is wrong. Up-converting POSIX 2 and 3 it moves as many bytes as the old record has,
-# when the record has grown already: what stands last is lost.
+# Where libdarshan 3.5.0 is wrong. Up-converting POSIX 2 and 3 it moves as many bytes as the old record
+# has, though the record has grown already: what stands last is lost.
 _VARIANCES = ["POSIX_F_VARIANCE_RANK_TIME", "POSIX_F_VARIANCE_RANK_BYTES"]
 _RANK_TIMES = ["POSIX_F_FASTEST_RANK_TIME", "POSIX_F_SLOWEST_RANK_TIME"]
 LOST = {("POSIX", 2): _RANK_TIMES + _VARIANCES, ("POSIX", 3): _VARIANCES}

@@ -30,8 +30,8 @@ class Limits:
     """What a log may cost; beyond it the module is damaged and the reason names the limit."""
 
     file_bytes: int = 256 << 20
-    inflated_bytes: int = 8 << 30
-    """Of one region, whose chunks are never held together."""
+    inflated_bytes: int = 4 << 30
+    """Of one region; it is never held as a whole."""
     ratio: int = 256
     """Inflated to compressed bytes of a region, once it has given 64 MiB. Records reach 50."""
     name_bytes: int = 128 << 20
@@ -229,35 +229,32 @@ def _zlib_chunks(data: memoryview, start: int, stop: int) -> Iterator[bytes]:
                 yield good
                 raise DarshanError(f"the compressed data is damaged: {error}", position) from None
             calls += 1
-            start += len(piece) - len(stream.unconsumed_tail) - len(stream.unused_data)
+            start += len(piece) - len(stream.unused_data if stream.eof else stream.unconsumed_tail)
             yield out
             if not out and not piece:
                 raise DarshanError("the compressed data is cut", start)
 
 
 def _rescue(data: memoryview, start: int, stop: int, calls: int) -> tuple[bytes, int]:
-    """What a stream gives after so many good calls until it fails, to the byte, and where that is.
+    """What a stream gives after so many good calls until it fails, and at which byte that is.
 
-    zlib returns nothing from a call that fails: so the stream is read anew, and at last in small steps.
+    zlib returns nothing from a call that fails: so the stream is read anew, and at last byte by byte.
     """
     stream = zlib.decompressobj()
-    parts, step = [], CHUNK
-    while step:
+    for _ in range(calls):
         piece = data[start : min(start + _PIECE, stop)]
-        trial = stream if calls > 0 else stream.copy()
+        stream.decompress(piece, CHUNK)
+        start += len(piece) - len(stream.unconsumed_tail)
+    parts, step = [], _PIECE
+    while step:
+        piece, trial = data[start : min(start + step, stop)], stream.copy()
         try:
-            part = trial.decompress(piece, step)
+            parts.append(trial.decompress(piece, CHUNK))
         except zlib.error:
             step //= 2
             continue
-        if calls <= 0:
-            parts.append(part)
-        calls -= 1
-        taken = len(piece) - len(trial.unconsumed_tail)
-        start += taken
         stream = trial
-        if calls < 0 and not part and not taken:
-            break
+        start += len(piece) - len(stream.unconsumed_tail)
     return b"".join(parts), start
 
 

@@ -70,7 +70,8 @@ class Accumulator:
         times = np.concatenate([self._times, own])
         self._times = np.bincount(places, times, len(self._ranks)).astype(np.float64)
         moved = [batch.int_column(f"{self._prefix}_BYTES_{way}") for way in ("READ", "WRITTEN")]
-        self._seen.append((batch.ids, np.column_stack([*moved, np.where(shared, -1, 1)])))
+        # a copy: the batch's arrays are views that keep all of its bytes alive
+        self._seen.append((batch.ids.copy(), np.column_stack([*moved, np.where(shared, -1, 1)])))
 
     def totals(self) -> Totals:
         """Of what was added so far."""

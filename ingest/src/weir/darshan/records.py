@@ -24,7 +24,8 @@ Words = NDArray[np.uint64]
 class RecordBatch:
     """Records of a module with counters; a row is a record, a column a counter of that name.
 
-    Counters that the log's module version does not have are absent from the names.
+    Counters that the log's module version does not have are absent from the names. The arrays may be views of
+    the region's data, and read-only: copy what is to outlive the batch.
     """
 
     ids: Ids
@@ -199,6 +200,7 @@ class _Walk:
                 return
             self._sizes.append(size)
             if self.records == 0 and self._all_alike(order, place, counts, whole):
+                self.missing = whole - len(data) % whole
                 self.records = len(data) // whole
                 self.end = self.records * whole
                 return
@@ -207,7 +209,8 @@ class _Walk:
 
     def _all_alike(self, order: Order, place: int, counts: tuple[int, ...], whole: int) -> bool:
         """Often all records are of one size; then there is no need to walk."""
-        shape, strides = (len(self._data) // whole, len(counts)), (whole, 8)
+        heads = (len(self._data) - self._head.itemsize) // whole + 1
+        shape, strides = (heads, len(counts)), (whole, 8)
         return bool((np.ndarray(shape, order + "i8", self._data, place, strides) == counts).all())
 
     def split(self) -> tuple[Struct, Words, Ints]:
