@@ -43,12 +43,12 @@ final class Count {
   }
 
   void write(DataOutput out) throws IOException {
-    out.writeLong(unavailable ? -1 : value);
+    PackedLong.write(out, unavailable ? 0 : value + 1);
   }
 
   static Count read(DataInput in) throws IOException {
     Count count = new Count();
-    count.add(in.readLong());
+    count.add(PackedLong.read(in) - 1);
     return count;
   }
 }

@@ -7,45 +7,54 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Small requests by file, for the join of POSIX and MPI-IO records. Keeps the {@value #KEPT} files
- * with the lowest record ids, so that two tables keep the same files; the others are known only in
- * the module's totals.
+ * The files of one file system, for all that takes more than one record of a file. Keeps the
+ * {@value #KEPT} with the lowest record ids: the same files whatever the order, a fair sample of
+ * the others because ids are hashes, and by the highest id kept an estimate of how many there are
+ * in all (k minimum values; standard error below 2 %).
  */
 final class FileTable {
   static final int KEPT = 4_096;
 
-  private final TreeMap<Long, SmallRequests> files = new TreeMap<>(Long::compareUnsigned);
+  private final TreeMap<Long, FileTotals> files = new TreeMap<>(Long::compareUnsigned);
   private boolean truncated;
 
-  void add(long recordId, SmallRequests requests) {
-    files.computeIfAbsent(recordId, id -> new SmallRequests()).merge(requests);
+  /** The file to add to; a throw-away one where the table is full of lower ids. */
+  FileTotals of(long recordId) {
+    FileTotals file = files.computeIfAbsent(recordId, id -> new FileTotals());
     if (files.size() > KEPT) {
       files.pollLastEntry();
       truncated = true;
     }
+    return file;
   }
 
   void merge(FileTable other) {
-    other.files.forEach(this::add);
+    other.files.forEach((id, file) -> of(id).merge(file));
     truncated |= other.truncated;
   }
 
-  Map<Long, SmallRequests> files() {
+  /** In the order of their ids. */
+  Map<Long, FileTotals> files() {
     return files;
-  }
-
-  boolean isEmpty() {
-    return files.isEmpty();
   }
 
   boolean isComplete() {
     return !truncated;
   }
 
+  /** Files that each one kept stands for: 1 where all are kept. */
+  double scale() {
+    if (!truncated) {
+      return 1;
+    }
+    double largest = (files.lastKey() >>> 1) + 1.0;
+    return (KEPT - 1) * (0x1p63 / largest) / KEPT;
+  }
+
   void write(DataOutput out) throws IOException {
     out.writeBoolean(truncated);
     out.writeInt(files.size());
-    for (Map.Entry<Long, SmallRequests> file : files.entrySet()) {
+    for (Map.Entry<Long, FileTotals> file : files.entrySet()) {
       out.writeLong(file.getKey());
       file.getValue().write(out);
     }
@@ -57,7 +66,7 @@ final class FileTable {
     int size = in.readInt();
     for (int i = 0; i < size; i++) {
       long id = in.readLong();
-      table.files.put(id, SmallRequests.read(in));
+      table.files.put(id, FileTotals.read(in));
     }
     return table;
   }

@@ -1,9 +1,11 @@
 package org.weir.analysis;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.List;
 import java.util.Map;
+import org.weir.analysis.rules.Advice;
 import org.weir.analysis.rules.RuleOutcome;
 
 /**
@@ -13,6 +15,7 @@ import org.weir.analysis.rules.RuleOutcome;
  * @param evidence JSON object: feature to value
  * @param nodeHoursLost of the run, shared by its findings; null if unknown
  * @param advice keys of texts
+ * @param facts what to change, with the numbers and the files that it is about
  */
 public record Finding(
     String ruleId,
@@ -21,7 +24,8 @@ public record Finding(
     EvidenceClass evidenceClass,
     String evidence,
     Double nodeHoursLost,
-    List<String> advice) {
+    List<String> advice,
+    List<Advice> facts) {
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -33,7 +37,17 @@ public record Finding(
         outcome.evidenceClass(),
         json(outcome.evidence()),
         cost.nodeHoursLost(),
-        outcome.rule().advice());
+        outcome.advice().stream().map(Advice::id).toList(),
+        outcome.advice());
+  }
+
+  /** The evidence, read back: feature to value. */
+  public JsonNode evidenceValues() {
+    try {
+      return JSON.readTree(evidence);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("evidence is no JSON", e);
+    }
   }
 
   private static String json(Map<String, Object> evidence) {

@@ -11,8 +11,8 @@ final class HeatmapTotals {
 
   void add(long rank, long bin, double binWidthSeconds, long bytesRead, long bytesWritten) {
     RankTable.Entry entry = ranks.of(rank);
-    entry.bytes.add(bytesRead);
-    entry.bytes.add(bytesWritten);
+    entry.bytesRead.add(bytesRead);
+    entry.bytesWritten.add(bytesWritten);
     double from = bin * binWidthSeconds;
     double to = (bin + 1) * binWidthSeconds;
     busy.addRead(from, to, bytesRead);

@@ -5,20 +5,24 @@ import static org.weir.analysis.RecordColumns.get;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
-/** Sums over the records of one module on one file system (or on all other mounts). */
+/** Sums over the records of one module of {@link Module#DATA} on one mount class. */
 final class ModuleTotals {
-  final Count bytesRead = new Count();
-  final Count bytesWritten = new Count();
-  final Count reads = new Count();
-  final Count writes = new Count();
-  final Count opens = new Count();
-  final Count stats = new Count();
-  final Count seeks = new Count();
-  final Count flushes = new Count();
-  private final List<Count> counts =
-      List.of(bytesRead, bytesWritten, reads, writes, opens, stats, seeks, flushes);
+  private final Module module;
+  final CounterSums sums;
+
+  /** Requests that surely jumped back. */
+  final Count randomReads = new Count();
+
+  final Count randomWrites = new Count();
+
+  /** Unaligned requests that are surely no read of 0 bytes at a file's end. */
+  final Count surelyUnaligned = new Count();
+
+  final SmallRequests small = new SmallRequests();
 
   /** Sums over all ranks, META / READ / WRITE. */
   final TimeSum metaTime = new TimeSum();
@@ -32,23 +36,39 @@ final class ModuleTotals {
   /** F_SLOWEST_RANK_TIME of shared records. */
   final TimeSum sharedSlowestTime = new TimeSum();
 
-  /** sqrt(F_VARIANCE_RANK_BYTES) of shared records whose bytes no single rank did. */
-  final TimeSum spreadDeviation = new TimeSum();
-
+  private final List<Count> counts = List.of(randomReads, randomWrites, surelyUnaligned);
   private final List<TimeSum> times =
-      List.of(metaTime, readTime, writeTime, sharedMetaTime, sharedSlowestTime, spreadDeviation);
+      List.of(metaTime, readTime, writeTime, sharedMetaTime, sharedSlowestTime);
 
-  /** The largest term of {@link #spreadDeviation}. */
-  double largestDeviation;
+  /** Largest POSIX_FILE_ALIGNMENT. */
+  long fileAlignment;
 
+  private final Map<Direction, Spread> spreads = new EnumMap<>(Direction.class);
   RankTable ranks = new RankTable();
-  SmallRequests small = new SmallRequests();
-  FileTable smallByFile = new FileTable();
 
-  void add(Module module, RecordColumns c, long recordId, long rank, int row) {
-    bytesRead.add(get(c.bytesRead, row));
-    bytesWritten.add(get(c.bytesWritten, row));
-    addOperations(module, c, row);
+  ModuleTotals(Module module) {
+    this.module = module;
+    this.sums = new CounterSums(module);
+    for (Direction direction : Direction.values()) {
+      spreads.put(direction, new Spread());
+    }
+  }
+
+  Count sum(String counter) {
+    return sums.of(counter);
+  }
+
+  Spread spread(Direction direction) {
+    return spreads.get(direction);
+  }
+
+  /** Bytes as far as they are known. */
+  double bytes(Direction direction) {
+    return direction.of((double) sum("BYTES_READ").value(), (double) sum("BYTES_WRITTEN").value());
+  }
+
+  void add(RecordColumns c, long rank, int row) {
+    sums.add(c.sums, row);
     metaTime.add(get(c.metaTime, row));
     readTime.add(get(c.readTime, row));
     writeTime.add(get(c.writeTime, row));
@@ -57,21 +77,14 @@ final class ModuleTotals {
     } else {
       addShared(c, row);
     }
-    addSmall(module, c, recordId, rank < 0, row);
-  }
-
-  private void addOperations(Module module, RecordColumns c, int row) {
-    if (module != Module.MPIIO) {
-      reads.add(get(c.reads, row));
-      writes.add(get(c.writes, row));
-      opens.add(get(c.opens, row));
-      seeks.add(get(c.seeks, row));
+    if (module != Module.STDIO) {
+      small.merge(c.smallRequests(row, rank < 0));
     }
     if (module == Module.POSIX) {
-      stats.add(get(c.stats, row));
-    }
-    if (module == Module.STDIO) {
-      flushes.add(get(c.flushes, row));
+      randomReads.add(c.backwardJumps(c.reads, c.sequentialReads, row));
+      randomWrites.add(c.backwardJumps(c.writes, c.sequentialWrites, row));
+      surelyUnaligned.add(c.surelyUnaligned(row));
+      fileAlignment = Math.max(fileAlignment, get(c.fileAlignment, row));
     }
   }
 
@@ -81,73 +94,87 @@ final class ModuleTotals {
     entry.time.add(get(c.readTime, row));
     entry.time.add(get(c.writeTime, row));
     entry.metadataTime.add(get(c.metaTime, row));
-    entry.bytes.add(get(c.bytesRead, row));
-    entry.bytes.add(get(c.bytesWritten, row));
+    entry.bytesRead.add(get(c.bytesRead, row));
+    entry.bytesWritten.add(get(c.bytesWritten, row));
   }
 
   private void addShared(RecordColumns c, int row) {
     sharedMetaTime.add(get(c.metaTime, row));
     sharedSlowestTime.add(get(c.slowestRankTime, row));
-    long bytes = get(c.bytesRead, row) + get(c.bytesWritten, row);
     long slowest = get(c.slowestRank, row);
-    if (bytes > 0 && slowest >= 0 && get(c.slowestRankBytes, row) == bytes) {
-      ranks.of(slowest).bytes.add(bytes);
-    } else if (bytes != 0) {
-      double deviation = Math.sqrt(get(c.varianceBytes, row));
-      spreadDeviation.add(deviation);
-      largestDeviation = Math.max(largestDeviation, Double.isNaN(deviation) ? 0 : deviation);
+    if (slowest >= 0) {
+      ranks.of(slowest).slowestTime.add(get(c.slowestRankTime, row));
+    }
+    long read = get(c.bytesRead, row);
+    long written = get(c.bytesWritten, row);
+    long only = c.onlyRank(row);
+    if (only >= 0) {
+      ranks.of(only).bytesRead.add(read);
+      ranks.of(only).bytesWritten.add(written);
+    } else if (read + written != 0) {
+      if (slowest >= 0) {
+        ranks.of(slowest).slowestBytes.add(Math.max(0, get(c.slowestRankBytes, row)));
+      }
+      double variance = get(c.varianceBytes, row);
+      spread(Direction.BOTH).add(variance);
+      addSpread(Direction.READ, read, written, variance);
+      addSpread(Direction.WRITE, written, read, variance);
     }
   }
 
-  private void addSmall(Module module, RecordColumns c, long recordId, boolean shared, int row) {
-    if (module == Module.STDIO || (module == Module.MPIIO && !c.hasMpiioDataOperations(row))) {
-      return;
-    }
-    SmallRequests requests = c.smallRequests(row, shared);
-    small.merge(requests);
-    if (module == Module.MPIIO || !requests.isZero()) {
-      smallByFile.add(recordId, requests);
+  private void addSpread(Direction direction, long bytes, long otherBytes, double variance) {
+    if (otherBytes == 0) {
+      spread(direction).add(variance);
+    } else {
+      spread(direction).unknownBytes.add(bytes);
     }
   }
 
   void merge(ModuleTotals other) {
+    sums.merge(other.sums);
     for (int i = 0; i < counts.size(); i++) {
       counts.get(i).merge(other.counts.get(i));
     }
     for (int i = 0; i < times.size(); i++) {
       times.get(i).merge(other.times.get(i));
     }
-    largestDeviation = Math.max(largestDeviation, other.largestDeviation);
-    ranks.merge(other.ranks);
     small.merge(other.small);
-    smallByFile.merge(other.smallByFile);
+    spreads.forEach((direction, spread) -> spread.merge(other.spread(direction)));
+    ranks.merge(other.ranks);
+    fileAlignment = Math.max(fileAlignment, other.fileAlignment);
   }
 
   void write(DataOutput out) throws IOException {
+    sums.write(out);
     for (Count count : counts) {
       count.write(out);
     }
     for (TimeSum time : times) {
       time.write(out);
     }
-    out.writeDouble(largestDeviation);
-    ranks.write(out);
     small.write(out);
-    smallByFile.write(out);
+    for (Spread spread : spreads.values()) {
+      spread.write(out);
+    }
+    ranks.write(out);
+    PackedLong.write(out, fileAlignment);
   }
 
-  static ModuleTotals read(DataInput in) throws IOException {
-    ModuleTotals totals = new ModuleTotals();
+  static ModuleTotals read(Module module, DataInput in) throws IOException {
+    ModuleTotals totals = new ModuleTotals(module);
+    totals.sums.read(in);
     for (Count count : totals.counts) {
       count.merge(Count.read(in));
     }
     for (TimeSum time : totals.times) {
       time.merge(TimeSum.read(in));
     }
-    totals.largestDeviation = in.readDouble();
+    totals.small.read(in);
+    for (Spread spread : totals.spreads.values()) {
+      spread.merge(Spread.read(in));
+    }
     totals.ranks = RankTable.read(in);
-    totals.small = SmallRequests.read(in);
-    totals.smallByFile = FileTable.read(in);
+    totals.fileAlignment = PackedLong.read(in);
     return totals;
   }
 }

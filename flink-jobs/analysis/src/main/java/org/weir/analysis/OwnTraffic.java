@@ -1,8 +1,8 @@
 package org.weir.analysis;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 
 /** When a run moved its bytes on one file system, as well as the log tells. */
 record OwnTraffic(List<OwnSlot> slots, EvidenceClass evidence) {
@@ -12,8 +12,8 @@ record OwnTraffic(List<OwnSlot> slots, EvidenceClass evidence) {
    * From the heatmaps of POSIX and STDIO, scaled to the file system's share of their bytes; where
    * one is missing, from the records' intervals (bounded).
    */
-  static OwnTraffic of(
-      String filesystem, RunAccumulator accumulator, Map<Module, ModuleTotals> all) {
+  static OwnTraffic of(String filesystem, RunTotals run) {
+    RunAccumulator accumulator = run.accumulator;
     if (filesystem == null) {
       return new OwnTraffic(List.of(), EvidenceClass.EXACT);
     }
@@ -21,13 +21,13 @@ record OwnTraffic(List<OwnSlot> slots, EvidenceClass evidence) {
     List<OwnSlot> slots = new ArrayList<>();
     EvidenceClass evidence = EvidenceClass.EXACT;
     for (Module module : DATA) {
-      double there = bytes(mount.module(module));
+      double there = mount.module(module).bytes(Direction.BOTH);
       HeatmapTotals heatmap = accumulator.heatmap(module);
       if (there > 0 && heatmap == null) {
         return ofRecords(mount);
       }
       if (there > 0) {
-        double share = there / bytes(all.get(module));
+        double share = there / run.all(module).bytes(Direction.BOTH);
         addSlots(slots, heatmap.busy(), share);
         boolean exact = share == 1 && !heatmap.busy().isIncomplete();
         evidence = exact ? evidence : EvidenceClass.BOUNDED;
@@ -48,7 +48,16 @@ record OwnTraffic(List<OwnSlot> slots, EvidenceClass evidence) {
             slots.add(new OwnSlot(from, to, read * share, written * share)));
   }
 
-  private static double bytes(ModuleTotals totals) {
-    return (double) totals.bytesRead.value() + totals.bytesWritten.value();
+  /** Seconds in which it moved anything, as fine as the slots are. */
+  double busySeconds() {
+    double seconds = 0;
+    double until = 0;
+    List<OwnSlot> inOrder =
+        slots.stream().sorted(Comparator.comparingDouble(OwnSlot::fromSeconds)).toList();
+    for (OwnSlot slot : inOrder) {
+      seconds += Math.max(0, slot.toSeconds() - Math.max(until, slot.fromSeconds()));
+      until = Math.max(until, slot.toSeconds());
+    }
+    return seconds;
   }
 }

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What each rank did by itself: time, metadata time and bytes of its unshared files. Keeps the
- * {@value #KEPT} lowest ranks, more than any run seen; a rank beyond only leaves a mark, because a
- * damaged log can claim any number of ranks.
+ * What each rank is known to have done: its unshared files, and the shared ones that it did alone.
+ * Keeps the {@value #KEPT} lowest ranks, more than any run seen; a rank beyond only leaves a mark,
+ * because a damaged log can claim any number of ranks.
  */
 final class RankTable {
   static final int KEPT = 131_072;
@@ -19,24 +19,50 @@ final class RankTable {
 
   /** Sums of one rank. */
   static final class Entry {
-    final TimeSum time;
-    final TimeSum metadataTime;
-    final Count bytes;
+    /** META + READ + WRITE of its unshared records. */
+    final TimeSum time = new TimeSum();
 
-    Entry() {
-      this(new TimeSum(), new TimeSum(), new Count());
-    }
+    /** META of its unshared records. */
+    final TimeSum metadataTime = new TimeSum();
 
-    private Entry(TimeSum time, TimeSum metadataTime, Count bytes) {
-      this.time = time;
-      this.metadataTime = metadataTime;
-      this.bytes = bytes;
+    /** F_SLOWEST_RANK_TIME of the shared records of which it was the slowest. */
+    final TimeSum slowestTime = new TimeSum();
+
+    /** Its part of the shared records of which it was the slowest, but not the only rank. */
+    final Count slowestBytes = new Count();
+
+    final Count bytesRead = new Count();
+    final Count bytesWritten = new Count();
+
+    double bytes(Direction direction) {
+      return direction.of((double) bytesRead.value(), (double) bytesWritten.value());
     }
 
     private void merge(Entry other) {
       time.merge(other.time);
       metadataTime.merge(other.metadataTime);
-      bytes.merge(other.bytes);
+      slowestTime.merge(other.slowestTime);
+      slowestBytes.merge(other.slowestBytes);
+      bytesRead.merge(other.bytesRead);
+      bytesWritten.merge(other.bytesWritten);
+    }
+
+    private void write(DataOutput out) throws IOException {
+      time.write(out);
+      metadataTime.write(out);
+      slowestTime.write(out);
+      slowestBytes.write(out);
+      bytesRead.write(out);
+      bytesWritten.write(out);
+    }
+
+    private void read(DataInput in) throws IOException {
+      time.merge(TimeSum.read(in));
+      metadataTime.merge(TimeSum.read(in));
+      slowestTime.merge(TimeSum.read(in));
+      slowestBytes.merge(Count.read(in));
+      bytesRead.merge(Count.read(in));
+      bytesWritten.merge(Count.read(in));
     }
   }
 
@@ -68,9 +94,7 @@ final class RankTable {
     out.writeInt(ranks.size());
     for (Map.Entry<Long, Entry> rank : ranks.entrySet()) {
       out.writeLong(rank.getKey());
-      rank.getValue().time.write(out);
-      rank.getValue().metadataTime.write(out);
-      rank.getValue().bytes.write(out);
+      rank.getValue().write(out);
     }
   }
 
@@ -79,8 +103,10 @@ final class RankTable {
     table.truncated = in.readBoolean();
     int size = in.readInt();
     for (int i = 0; i < size; i++) {
+      Entry entry = new Entry();
       long rank = in.readLong();
-      table.ranks.put(rank, new Entry(TimeSum.read(in), TimeSum.read(in), Count.read(in)));
+      entry.read(in);
+      table.ranks.put(rank, entry);
     }
     return table;
   }

@@ -11,17 +11,24 @@ import org.weir.wire.PackedColumns.LongColumn;
  */
 final class RecordColumns {
   static final long MIB = 1L << 20;
-  private static final String[] SMALL_BINS = {"0_100", "100_1K", "1K_10K", "10K_100K", "100K_1M"};
+  private static final int SMALL_BINS = Module.Counters.SIZES.indexOf("1M_4M");
   private static final int COMMON_SIZES = 4;
+
+  /** Where the collective kinds begin among the data operations. */
+  private static final int COLLECTIVE = 4;
 
   final LongColumn bytesRead;
   final LongColumn bytesWritten;
   final LongColumn reads;
   final LongColumn writes;
   final LongColumn opens;
-  final LongColumn stats;
-  final LongColumn seeks;
-  final LongColumn flushes;
+  final LongColumn sequentialReads;
+  final LongColumn sequentialWrites;
+  final LongColumn unaligned;
+  final LongColumn fileAlignment;
+  final LongColumn switches;
+  final LongColumn maxByteRead;
+  final LongColumn maxByteWritten;
   final LongColumn slowestRank;
   final LongColumn slowestRankBytes;
   final DoubleColumn metaTime;
@@ -35,6 +42,7 @@ final class RecordColumns {
   final DoubleColumn writeStart;
   final DoubleColumn writeEnd;
   final DoubleColumn closeEnd;
+  final LongColumn[] sums;
   private final LongColumn[] dataOperations;
   private final LongColumn[] smallReads;
   private final LongColumn[] smallWrites;
@@ -48,9 +56,14 @@ final class RecordColumns {
     reads = columns.longs(p + "_READS");
     writes = columns.longs(p + "_WRITES");
     opens = columns.longs(p + "_OPENS");
-    stats = columns.longs(p + "_STATS");
-    seeks = columns.longs(p + "_SEEKS");
-    flushes = columns.longs(p + "_FLUSHES");
+    sequentialReads = columns.longs(p + "_SEQ_READS");
+    sequentialWrites = columns.longs(p + "_SEQ_WRITES");
+    unaligned = columns.longs(p + "_FILE_NOT_ALIGNED");
+    fileAlignment = columns.longs(p + "_FILE_ALIGNMENT");
+    switches = columns.longs(p + "_RW_SWITCHES");
+    maxByteRead = columns.longs(p + "_MAX_BYTE_READ");
+    maxByteWritten = columns.longs(p + "_MAX_BYTE_WRITTEN");
+    sums = CounterSums.columns(module, columns);
     slowestRank = columns.longs(p + "_SLOWEST_RANK");
     slowestRankBytes = columns.longs(p + "_SLOWEST_RANK_BYTES");
     metaTime = columns.doubles(p + "_F_META_TIME");
@@ -80,14 +93,27 @@ final class RecordColumns {
     return column == null ? Double.NaN : column.get(row);
   }
 
-  /** MPI-IO reads and writes of any kind. */
+  /** MPI-IO reads and writes of any kind; of POSIX and STDIO none. */
   boolean hasMpiioDataOperations(int row) {
-    for (LongColumn column : dataOperations) {
-      if (get(column, row) > 0) {
-        return true;
-      }
+    return operations(row, 0, dataOperations.length) > 0;
+  }
+
+  /** MPI-IO reads and writes by one process alone, nonblocking ones with them. */
+  long independentOperations(int row) {
+    return operations(row, 0, COLLECTIVE);
+  }
+
+  /** Collective MPI-IO reads and writes, split ones with them. */
+  long collectiveOperations(int row) {
+    return operations(row, COLLECTIVE, dataOperations.length);
+  }
+
+  private long operations(int row, int from, int to) {
+    long sum = 0;
+    for (int i = from; i < Math.min(to, dataOperations.length); i++) {
+      sum = saturated(sum, get(dataOperations[i], row));
     }
-    return false;
+    return sum;
   }
 
   /**
@@ -96,8 +122,8 @@ final class RecordColumns {
    * reads from writes.
    */
   SmallRequests smallRequests(int row, boolean shared) {
-    long readBin = get(smallReads[SMALL_BINS.length - 1], row);
-    long writeBin = get(smallWrites[SMALL_BINS.length - 1], row);
+    long readBin = get(smallReads[SMALL_BINS - 1], row);
+    long writeBin = get(smallWrites[SMALL_BINS - 1], row);
     long atLeast = Math.min(exactMib(row), saturated(readBin, writeBin));
     // A rank counts each size by itself; only the merge over ranks can split or lose one.
     long unlisted = atLeast > 0 && !shared ? 0 : uncounted(row);
@@ -107,7 +133,29 @@ final class RecordColumns {
         small.readsLower, small.readsUpper, smallReads, row, readBin, writeBin, atLeast, atMost);
     addBounds(
         small.writesLower, small.writesUpper, smallWrites, row, writeBin, readBin, atLeast, atMost);
+    addUnaligned(small, row);
     return small;
+  }
+
+  /**
+   * Writes that are both small and unaligned. FILE_NOT_ALIGNED counts reads and writes together, so
+   * that as many of them as there are reads may be no writes.
+   */
+  private void addUnaligned(SmallRequests small, int row) {
+    long unalignedRequests = unaligned == null ? 0 : get(unaligned, row);
+    long allWrites = get(writes, row);
+    long allReads = get(reads, row);
+    boolean known = unalignedRequests >= 0 && allWrites >= 0 && allReads >= 0;
+    boolean bounded = small.writesLower.isAvailable() && small.writesUpper.isAvailable();
+    if (unaligned != null && (!known || !bounded)) {
+      small.unalignedWritesLower.add(-1);
+      small.unalignedWritesUpper.add(-1);
+    } else if (unaligned != null) {
+      long surely = Math.max(0, unalignedRequests - allReads);
+      small.unalignedWritesLower.add(
+          Math.max(0, Math.min(surely, allWrites) + small.writesLower.value() - allWrites));
+      small.unalignedWritesUpper.add(Math.min(small.writesUpper.value(), unalignedRequests));
+    }
   }
 
   private static void addBounds(
@@ -150,15 +198,41 @@ final class RecordColumns {
     return full ? Math.max(0, requests(row) - counted) : 0;
   }
 
-  private long requests(int row) {
-    if (dataOperations.length == 0) {
-      return saturated(get(reads, row), get(writes, row));
-    }
-    long sum = 0;
-    for (LongColumn column : dataOperations) {
-      sum = saturated(sum, get(column, row));
-    }
-    return sum;
+  /** Reads and writes of any kind. */
+  long requests(int row) {
+    return dataOperations.length == 0
+        ? saturated(get(reads, row), get(writes, row))
+        : operations(row, 0, dataOperations.length);
+  }
+
+  /** Last offset read or written + 1; 0 where nothing was. */
+  long extent(int row) {
+    long last = -1;
+    // A counter is 0 both for the first byte and for none.
+    last = get(bytesRead, row) > 0 ? Math.max(last, get(maxByteRead, row)) : last;
+    last = get(bytesWritten, row) > 0 ? Math.max(last, get(maxByteWritten, row)) : last;
+    return last == Long.MAX_VALUE ? last : last + 1;
+  }
+
+  /** The rank that did all bytes of a shared record; -1 where none is known to. */
+  long onlyRank(int row) {
+    long bytes = get(bytesRead, row) + get(bytesWritten, row);
+    return bytes > 0 && get(slowestRankBytes, row) == bytes ? get(slowestRank, row) : -1;
+  }
+
+  /** Unaligned requests less the reads of 0 bytes at a file's end that there can be. */
+  long surelyUnaligned(int row) {
+    long all = get(unaligned, row);
+    long empty = get(smallReads[0], row);
+    return all < 0 || empty < 0 ? -1 : Math.max(0, all - empty);
+  }
+
+  /** Requests that surely jumped back: SEQ is not counted for the first one after an open. */
+  long backwardJumps(LongColumn requests, LongColumn sequential, int row) {
+    long all = get(requests, row);
+    long forward = get(sequential, row);
+    long opened = get(opens, row);
+    return all < 0 || forward < 0 || opened < 0 ? -1 : Math.max(0, all - forward - opened);
   }
 
   private static long saturated(long a, long b) {
@@ -167,9 +241,9 @@ final class RecordColumns {
   }
 
   private static LongColumn[] bins(PackedColumns columns, String prefix) {
-    LongColumn[] bins = new LongColumn[SMALL_BINS.length];
+    LongColumn[] bins = new LongColumn[SMALL_BINS];
     for (int i = 0; i < bins.length; i++) {
-      bins[i] = columns.longs(prefix + SMALL_BINS[i]);
+      bins[i] = columns.longs(prefix + Module.Counters.SIZES.get(i));
     }
     return bins;
   }
@@ -186,7 +260,7 @@ final class RecordColumns {
     if (columns.longs("MPIIO_INDEP_READS") == null) {
       return new LongColumn[0];
     }
-    String[] kinds = {"INDEP", "COLL", "SPLIT", "NB"};
+    String[] kinds = {"INDEP", "NB", "COLL", "SPLIT"};
     LongColumn[] operations = new LongColumn[2 * kinds.length];
     for (int i = 0; i < kinds.length; i++) {
       operations[2 * i] = columns.longs("MPIIO_" + kinds[i] + "_READS");

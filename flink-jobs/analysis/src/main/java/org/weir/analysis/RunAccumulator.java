@@ -29,7 +29,7 @@ import org.weir.wire.WireException;
  */
 public final class RunAccumulator {
   /** First byte of the state; raise it when the layout changes and keep reading the old one. */
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
 
   private static final Set<String> STANDARD_STREAMS = Set.of("<STDIN>", "<STDOUT>", "<STDERR>");
 
@@ -42,6 +42,8 @@ public final class RunAccumulator {
   private final TreeMap<String, MountTotals> mounts = new TreeMap<>();
   private final Map<Module, HeatmapTotals> heatmaps = new EnumMap<>(Module.class);
   private DistinctIds files = new DistinctIds();
+  private boolean sharedRecords;
+  private boolean rankRecords;
   private double firstSeconds = Double.POSITIVE_INFINITY;
   private double lastSeconds = Double.NEGATIVE_INFINITY;
 
@@ -59,22 +61,73 @@ public final class RunAccumulator {
     }
   }
 
+  /** Adds the row of a batch to the totals of its mount class. */
+  private interface RowAdder {
+    void add(String mount, MountTotals totals, int row);
+  }
+
   private void addRecords(Module module, LogBatch batch, PackedColumns columns, Site site) {
-    RecordColumns counters = new RecordColumns(module, columns);
-    Map<String, MountTotals> known = new HashMap<>();
+    RowAdder adder =
+        module == Module.LUSTRE
+            ? layouts(columns)
+            : Module.DATA.contains(module)
+                ? dataRecords(module, columns)
+                : libraryRecords(module, columns);
+    Map<String, String> known = new HashMap<>();
     for (int row = 0; row < columns.rows(); row++) {
-      String mount = mountClass(batch.getNames().get(row), site);
-      MountTotals totals =
-          known.computeIfAbsent(mount, m -> mounts.computeIfAbsent(m, key -> new MountTotals()));
+      String name = batch.getNames().get(row);
+      String mount = known.computeIfAbsent(name, n -> mountClass(n, site));
+      adder.add(mount, mounts.computeIfAbsent(mount, m -> new MountTotals()), row);
+    }
+  }
+
+  private RowAdder dataRecords(Module module, PackedColumns columns) {
+    RecordColumns counters = new RecordColumns(module, columns);
+    return (mount, totals, row) -> {
       long id = columns.recordIds().get(row);
-      totals.module(module).add(module, counters, id, columns.ranks().get(row), row);
+      long rank = columns.ranks().get(row);
+      totals.module(module).add(counters, rank, row);
+      sharedRecords |= rank < 0;
+      rankRecords |= rank >= 0;
+      if (isListed(mount)) {
+        totals.files().of(id).useToAdd(module).add(module, counters, rank, row);
+      }
       if (module != Module.MPIIO) {
         addTimes(totals, counters, row);
         if (!mount.equals(STREAMS)) {
           files.add(id);
         }
       }
-    }
+    };
+  }
+
+  private static RowAdder libraryRecords(Module module, PackedColumns columns) {
+    LibraryTotals.Columns counters = new LibraryTotals.Columns(module, columns);
+    return (mount, totals, row) ->
+        totals
+            .library(module)
+            .add(module, counters, columns.recordIds().get(row), columns.ranks().get(row), row);
+  }
+
+  private static RowAdder layouts(PackedColumns columns) {
+    LongColumn ostIds = columns.longs("OST_ID");
+    LongColumn counts = columns.longs("LUSTRE_COMP_STRIPE_COUNT");
+    LongColumn sizes = columns.longs("LUSTRE_COMP_STRIPE_SIZE");
+    return (mount, totals, row) -> {
+      if (!isListed(mount)) {
+        return;
+      }
+      long ostId = get(ostIds, row);
+      FileTotals file = totals.files().of(columns.recordIds().get(row));
+      file.layoutToAdd().add(ostId, get(counts, row), get(sizes, row));
+      if (ostId >= 0) {
+        totals.targets().add(ostId);
+      }
+    };
+  }
+
+  static boolean isListed(String mount) {
+    return !mount.equals(OTHER_MOUNTS) && !mount.equals(STREAMS);
   }
 
   private static String mountClass(String name, Site site) {
@@ -128,6 +181,8 @@ public final class RunAccumulator {
         (module, totals) ->
             heatmaps.computeIfAbsent(module, m -> new HeatmapTotals()).merge(totals));
     files.merge(other.files);
+    sharedRecords |= other.sharedRecords;
+    rankRecords |= other.rankRecords;
     firstSeconds = Math.min(firstSeconds, other.firstSeconds);
     lastSeconds = Math.max(lastSeconds, other.lastSeconds);
   }
@@ -143,6 +198,11 @@ public final class RunAccumulator {
 
   DistinctIds files() {
     return files;
+  }
+
+  /** All records are of single ranks: with one process, a program without MPI. */
+  boolean hasRankRecordsOnly() {
+    return rankRecords && !sharedRecords;
   }
 
   /** Seconds after the run's start; infinite where there is none. */
@@ -171,6 +231,8 @@ public final class RunAccumulator {
         heatmap.getValue().write(out);
       }
       files.write(out);
+      out.writeBoolean(sharedRecords);
+      out.writeBoolean(rankRecords);
       out.writeDouble(firstSeconds);
       out.writeDouble(lastSeconds);
     } catch (IOException e) {
@@ -208,6 +270,8 @@ public final class RunAccumulator {
       accumulator.heatmaps.put(Module.valueOf(in.readUTF()), HeatmapTotals.read(in));
     }
     accumulator.files = DistinctIds.read(in);
+    accumulator.sharedRecords = in.readBoolean();
+    accumulator.rankRecords = in.readBoolean();
     accumulator.firstSeconds = in.readDouble();
     accumulator.lastSeconds = in.readDouble();
     return accumulator;

@@ -21,8 +21,10 @@ import org.weir.wire.LogHeader;
  * @param startTime UTC microseconds
  * @param runTimeSeconds of the log's job record
  * @param features by name, all of {@link FeatureCatalog}
+ * @param traits what kind of run it was, sorted
  * @param ownSlots what the run moved on {@code filesystem}, in the order of time
  * @param ownSlotsEvidence EXACT from heatmaps, else BOUNDED
+ * @param detail by file system, storage target and file; of files only after {@link #withoutSlots}
  */
 public record RunFeatures(
     int format,
@@ -34,11 +36,13 @@ public record RunFeatures(
     long startTime,
     double runTimeSeconds,
     Map<String, Feature> features,
+    List<String> traits,
     List<OwnSlot> ownSlots,
-    EvidenceClass ownSlotsEvidence) {
+    EvidenceClass ownSlotsEvidence,
+    RunDetail detail) {
 
   /** Raise it when the shape changes in a way that Jackson cannot read. */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -86,6 +90,24 @@ public record RunFeatures(
   /** End of the run in UTC microseconds. */
   public long endTime() {
     return startTime + Math.round(runTimeSeconds * 1e6);
+  }
+
+  /** Without what is used once, for keeping the rest. The files stay: advice names them. */
+  public RunFeatures withoutSlots() {
+    return new RunFeatures(
+        format,
+        logState,
+        modules,
+        filesystem,
+        direction,
+        nprocs,
+        startTime,
+        runTimeSeconds,
+        features,
+        traits,
+        List.of(),
+        ownSlotsEvidence,
+        new RunDetail(List.of(), List.of(), detail.files()));
   }
 
   /** For keeping it as state. */

@@ -29,7 +29,9 @@ public record RunJudgement(
       Site site,
       RuleSet rules) {
     Cost cost = Cost.of(run, nodes, partition, site, references);
-    List<RuleOutcome> outcomes = rules.evaluate(run.features());
+    List<RuleOutcome> outcomes =
+        rules.evaluate(
+            JudgedFeatures.of(run, cost, load), site.ruleThresholds(), run.detail().files());
     return new RunJudgement(
         cost,
         load,

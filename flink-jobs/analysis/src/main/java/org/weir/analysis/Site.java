@@ -21,6 +21,7 @@ import java.util.TreeMap;
  * @param fileSystems whose bytes can raise a finding
  * @param servers storage servers
  * @param logDirectories where Darshan writes
+ * @param ruleThresholds by rule and name: what the site has instead of a rule file's defaults
  */
 public record Site(
     String cluster,
@@ -31,7 +32,8 @@ public record Site(
     Map<String, Integer> coresPerNode,
     List<FileSystem> fileSystems,
     List<Server> servers,
-    List<LogDirectory> logDirectories) {
+    List<LogDirectory> logDirectories,
+    Map<String, Map<String, Double>> ruleThresholds) {
 
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -47,6 +49,7 @@ public record Site(
     fileSystems = fileSystems == null ? List.of() : List.copyOf(fileSystems);
     servers = servers == null ? List.of() : List.copyOf(servers);
     logDirectories = logDirectories == null ? List.of() : List.copyOf(logDirectories);
+    ruleThresholds = ruleThresholds == null ? Map.of() : Map.copyOf(ruleThresholds);
   }
 
   /**
@@ -60,6 +63,8 @@ public record Site(
    * @param forwardsSeeks lseek reaches the servers
    * @param writeAmplification device bytes for one byte written, default 1
    * @param devices device ids by server
+   * @param targets device id by index of the storage target (OST)
+   * @param defaultStripeCount of new files; null where the site does not say
    * @param peakMibPerSecond what the file system gives to a run, by its number of nodes
    */
   public record FileSystem(
@@ -70,12 +75,15 @@ public record Site(
       boolean forwardsSeeks,
       Double writeAmplification,
       Map<String, List<String>> devices,
+      Map<String, String> targets,
+      Integer defaultStripeCount,
       Map<Integer, Double> peakMibPerSecond) {
 
     public FileSystem {
       mountPrefixes = mountPrefixes == null ? List.of() : List.copyOf(mountPrefixes);
       writeAmplification = writeAmplification == null ? 1 : writeAmplification;
       devices = devices == null ? Map.of() : Map.copyOf(devices);
+      targets = targets == null ? Map.of() : Map.copyOf(targets);
       peakMibPerSecond = peakMibPerSecond == null ? Map.of() : Map.copyOf(peakMibPerSecond);
     }
 

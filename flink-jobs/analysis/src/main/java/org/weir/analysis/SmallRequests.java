@@ -3,47 +3,40 @@ package org.weir.analysis;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.List;
 
-/** Requests below 1 MiB by direction, each between two bounds. */
+/** Requests below 1 MiB by direction, and writes that are unaligned too; each between bounds. */
 final class SmallRequests {
-  final Count readsLower;
-  final Count readsUpper;
-  final Count writesLower;
-  final Count writesUpper;
-
-  SmallRequests() {
-    this(new Count(), new Count(), new Count(), new Count());
-  }
-
-  private SmallRequests(Count readsLower, Count readsUpper, Count writesLower, Count writesUpper) {
-    this.readsLower = readsLower;
-    this.readsUpper = readsUpper;
-    this.writesLower = writesLower;
-    this.writesUpper = writesUpper;
-  }
+  final Count readsLower = new Count();
+  final Count readsUpper = new Count();
+  final Count writesLower = new Count();
+  final Count writesUpper = new Count();
+  final Count unalignedWritesLower = new Count();
+  final Count unalignedWritesUpper = new Count();
+  private final List<Count> counts =
+      List.of(
+          readsLower,
+          readsUpper,
+          writesLower,
+          writesUpper,
+          unalignedWritesLower,
+          unalignedWritesUpper);
 
   void merge(SmallRequests other) {
-    readsLower.merge(other.readsLower);
-    readsUpper.merge(other.readsUpper);
-    writesLower.merge(other.writesLower);
-    writesUpper.merge(other.writesUpper);
-  }
-
-  boolean isZero() {
-    return readsUpper.isAvailable()
-        && writesUpper.isAvailable()
-        && readsUpper.value() == 0
-        && writesUpper.value() == 0;
+    for (int i = 0; i < counts.size(); i++) {
+      counts.get(i).merge(other.counts.get(i));
+    }
   }
 
   void write(DataOutput out) throws IOException {
-    readsLower.write(out);
-    readsUpper.write(out);
-    writesLower.write(out);
-    writesUpper.write(out);
+    for (Count count : counts) {
+      count.write(out);
+    }
   }
 
-  static SmallRequests read(DataInput in) throws IOException {
-    return new SmallRequests(Count.read(in), Count.read(in), Count.read(in), Count.read(in));
+  void read(DataInput in) throws IOException {
+    for (Count count : counts) {
+      count.merge(Count.read(in));
+    }
   }
 }

@@ -63,14 +63,14 @@ final class TimeSum {
   }
 
   void write(DataOutput out) throws IOException {
-    out.writeLong(unavailable ? -1 : whole);
-    out.writeLong(fraction);
+    PackedLong.write(out, unavailable ? 0 : whole + 1);
+    PackedLong.write(out, fraction);
   }
 
   static TimeSum read(DataInput in) throws IOException {
     TimeSum sum = new TimeSum();
-    long whole = in.readLong();
-    long fraction = in.readLong();
+    long whole = PackedLong.read(in) - 1;
+    long fraction = PackedLong.read(in);
     if (whole < 0) {
       sum.makeUnavailable();
     } else {

@@ -2,6 +2,7 @@ package org.weir.analysis;
 
 import java.util.List;
 import java.util.Locale;
+import org.weir.analysis.rules.Blame;
 import org.weir.analysis.rules.RuleOutcome;
 
 /**
@@ -44,19 +45,28 @@ public record Verdict(Value value, String reason) {
     if (load.state() != LoadState.CLOSED) {
       return unknown(whyLoadIsUnknown(load));
     }
-    List<String> patterns =
-        outcomes.stream().filter(RuleOutcome::holds).map(o -> o.rule().id()).toList();
+    List<String> patterns = blaming(Blame.APPLICATION, outcomes);
+    List<String> degraded = blaming(Blame.STORAGE, outcomes);
     boolean busy = isBusyWithOthers(load);
-    if (!busy && patterns.isEmpty()) {
+    if (patterns.isEmpty() && degraded.isEmpty() && !busy) {
       return unknown("no pattern found and the storage was quiet");
     }
     String pattern = "found " + String.join(", ", patterns);
-    if (!busy) {
+    if (!busy && degraded.isEmpty()) {
       return new Verdict(Value.APPLICATION, pattern + "; the storage was quiet");
     }
+    String storage =
+        busy ? busyWith(load) : "the storage was degraded: " + String.join(", ", degraded);
     return patterns.isEmpty()
-        ? new Verdict(Value.STORAGE, busyWith(load) + "; no pattern found")
-        : new Verdict(Value.BOTH, pattern + "; " + busyWith(load));
+        ? new Verdict(Value.STORAGE, storage + "; no pattern found")
+        : new Verdict(Value.BOTH, pattern + "; " + storage);
+  }
+
+  private static List<String> blaming(Blame whom, List<RuleOutcome> outcomes) {
+    return outcomes.stream()
+        .filter(outcome -> outcome.holds() && outcome.rule().blames() == whom)
+        .map(outcome -> outcome.rule().id())
+        .toList();
   }
 
   /** Others moved at least twice the run's bytes, or noticeably much at 80 % utilisation. */

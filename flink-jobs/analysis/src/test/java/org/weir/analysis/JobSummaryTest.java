@@ -43,7 +43,7 @@ class JobSummaryTest {
     assertThat(job.verdict().value())
         .as("of the run that lost most")
         .isEqualTo(Verdict.Value.APPLICATION);
-    assertThat(job.findings()).containsExactly("rank0_io");
+    assertThat(job.findings()).containsExactly("load_imbalance", "rank0_io");
     assertThat(job.traits()).containsExactly("many_logs_one_job");
   }
 

@@ -278,7 +278,12 @@ class RulesTest {
                     .with("SIZE_WRITE_100_1K", 1)
                     .with("F_META_TIME", 0.01)
                     .with("OPENS", 1));
-    assertThat(ShippedRules.RULES.evaluate(tiny.features().features()))
-        .allSatisfy(outcome -> assertThat(outcome.state()).isEqualTo(DOES_NOT_HOLD));
+    RunFeatures run = tiny.features();
+    LoadSummary load =
+        new LoadSummary(LoadState.CLOSED, 1, 1, 1.0, 1.0, 64.0 * MIB, 151, 63.0 * MIB);
+    RunJudgement judgement =
+        RunJudgement.of(run, 1, null, load, new References(), TestLog.SITE, ShippedRules.RULES);
+    assertThat(judgement.findings()).isEmpty();
+    assertThat(judgement.unknowable()).isEmpty();
   }
 }

@@ -135,7 +135,7 @@ class RunAccumulatorTest {
   void refusesAStateOfALaterLayout() {
     assertThatThrownBy(() -> RunAccumulator.fromBytes(new byte[] {9, 0, 0}))
         .hasMessageContaining("layout 9");
-    assertThatThrownBy(() -> RunAccumulator.fromBytes(new byte[] {1, 0, 0}))
+    assertThatThrownBy(() -> RunAccumulator.fromBytes(new byte[] {2, 0, 0}))
         .hasMessageContaining("damaged");
   }
 }

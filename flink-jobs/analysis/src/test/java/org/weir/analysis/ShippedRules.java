@@ -1,13 +1,13 @@
 package org.weir.analysis;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.weir.analysis.rules.RuleException;
 import org.weir.analysis.rules.RuleOutcome;
 import org.weir.analysis.rules.RuleSet;
@@ -15,30 +15,29 @@ import org.yaml.snakeyaml.Yaml;
 
 /** The rule files of schemas/rules, as the command line would publish them. */
 final class ShippedRules {
-  static final List<String> IDS = List.of("rank0_io", "small_io", "metadata_heavy");
+  static final Path FOLDER = Path.of("../../schemas/rules");
   static final RuleSet RULES = load();
 
   private ShippedRules() {}
 
-  static RuleOutcome outcome(String rule, RunFeatures features) {
-    return RULES.evaluate(features.features()).stream()
+  static RuleOutcome outcome(String rule, RunFeatures run) {
+    return outcome(rule, run.features(), run);
+  }
+
+  static RuleOutcome outcome(String rule, Map<String, Feature> features, RunFeatures run) {
+    return RULES.evaluate(features, Map.of(), run.detail().files()).stream()
         .filter(o -> o.rule().id().equals(rule))
         .findFirst()
         .orElseThrow();
   }
 
   private static RuleSet load() {
-    List<Object> rules = new ArrayList<>();
-    for (String id : IDS) {
-      try (InputStream in = ShippedRules.class.getResourceAsStream("/rules/" + id + ".yaml")) {
-        rules.add(new Yaml().load(new String(in.readAllBytes(), UTF_8)));
-      } catch (IOException e) {
-        throw new AssertionError(e);
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      List<Object> rules = new ArrayList<>();
+      for (Path file : files.sorted().toList()) {
+        rules.add(new Yaml().load(Files.readString(file)));
       }
-    }
-    try {
-      Map<String, Object> document = Map.of("id", "default", "rules", rules);
-      return RuleSet.parse(new JsonMapper().writeValueAsString(document));
+      return RuleSet.parse(new JsonMapper().writeValueAsString(Map.of("rules", rules)));
     } catch (RuleException | IOException e) {
       throw new AssertionError(e);
     }

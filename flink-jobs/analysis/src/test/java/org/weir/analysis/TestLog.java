@@ -43,7 +43,6 @@ final class TestLog {
     }
   }
 
-  private static final List<String> INTS = ints();
   private static final List<String> FLOATS =
       List.of(
           "F_META_TIME",
@@ -62,7 +61,11 @@ final class TestLog {
   private double runTimeSeconds = 60;
   private final List<Row> rows = new ArrayList<>();
   private final List<HeatRow> heat = new ArrayList<>();
+  private final List<StripeRow> stripes = new ArrayList<>();
   private final Map<String, String> moduleStates = new HashMap<>();
+
+  /** One file's layout of one component, as one record tells it. */
+  private record StripeRow(String name, long rank, long count, long size, long[] targets) {}
 
   private record HeatRow(Module module, long rank, long bin, long read, long written) {}
 
@@ -80,6 +83,17 @@ final class TestLog {
 
   static Row stdio(String name, long rank) {
     return new Row(Module.STDIO, name, rank, Map.of());
+  }
+
+  static Row h5d(String name, long rank) {
+    return new Row(Module.H5D, name, rank, Map.of());
+  }
+
+  /** Lustre striping of a file over these targets (OSTs), as a record of this rank tells it. */
+  TestLog lustre(String name, long rank, long stripeSize, long... targets) {
+    stripes.add(new StripeRow(name, rank, targets.length, stripeSize, targets));
+    moduleStates.putIfAbsent("LUSTRE", "complete");
+    return this;
   }
 
   TestLog runTime(double seconds) {
@@ -143,6 +157,9 @@ final class TestLog {
     for (Row row : rows) {
       batches.add(batch(row, batches.size()));
     }
+    for (StripeRow row : stripes) {
+      batches.add(batch(row, batches.size()));
+    }
     for (HeatRow row : heat) {
       batches.add(batch(row, batches.size()));
     }
@@ -167,12 +184,13 @@ final class TestLog {
 
   private static LogBatch batch(Row row, int number) {
     String prefix = row.module().counterPrefix() + "_";
+    List<String> intNames = ints(row.module());
     ByteBuffer ints =
-        PackedColumns.pack(INTS.stream().mapToLong(n -> value(row, n).longValue()).toArray());
+        PackedColumns.pack(intNames.stream().mapToLong(n -> value(row, n).longValue()).toArray());
     ByteBuffer floats =
         PackedColumns.pack(FLOATS.stream().mapToDouble(n -> value(row, n).doubleValue()).toArray());
     // Darshan's ids are hashes of the name: the same file has the same id in every module.
-    long id = row.name().hashCode() * 0x9e3779b97f4a7c15L;
+    long id = idOf(row.name());
     return new LogBatch(
         "demo",
         101L,
@@ -184,7 +202,7 @@ final class TestLog {
         PackedColumns.pack(id),
         PackedColumns.pack(row.rank()),
         List.of(row.name()),
-        prefixed(prefix, INTS),
+        prefixed(prefix, intNames),
         ints,
         prefixed(prefix, FLOATS),
         floats);
@@ -208,41 +226,75 @@ final class TestLog {
         PackedColumns.pack(1.0));
   }
 
+  /** The record id of a file. */
+  static long idOf(String name) {
+    return name.hashCode() * 0x9e3779b97f4a7c15L;
+  }
+
+  private static LogBatch batch(StripeRow row, int number) {
+    int rows = row.targets.length;
+    long[] ids = new long[rows];
+    long[] ranks = new long[rows];
+    long[] ints = new long[3 * rows];
+    for (int i = 0; i < rows; i++) {
+      ids[i] = idOf(row.name);
+      ranks[i] = row.rank;
+      ints[i] = row.count;
+      ints[rows + i] = row.size;
+      ints[2 * rows + i] = row.targets[i];
+    }
+    return new LogBatch(
+        "demo",
+        101L,
+        START,
+        "LUSTRE",
+        2,
+        number,
+        rows,
+        PackedColumns.pack(ids),
+        PackedColumns.pack(ranks),
+        java.util.Collections.nCopies(rows, row.name),
+        List.of("LUSTRE_COMP_STRIPE_COUNT", "LUSTRE_COMP_STRIPE_SIZE", "OST_ID"),
+        PackedColumns.pack(ints),
+        List.of(),
+        PackedColumns.pack(new double[0]));
+  }
+
+  /** Where a test does not say: read and written once from the start, in order. */
   private static Number value(Row row, String counter) {
-    return row.counters().getOrDefault(counter, 0);
+    Number value = row.counters().get(counter);
+    if (value != null) {
+      return value;
+    }
+    return switch (counter) {
+      case "MAX_BYTE_READ" -> Math.max(0, value(row, "BYTES_READ").longValue() - 1);
+      case "MAX_BYTE_WRITTEN" -> Math.max(0, value(row, "BYTES_WRITTEN").longValue() - 1);
+      case "SEQ_READS" -> value(row, "READS");
+      case "SEQ_WRITES" -> value(row, "WRITES");
+      default -> 0;
+    };
   }
 
   private static List<String> prefixed(String prefix, List<String> names) {
     return names.stream().map(name -> prefix + name).toList();
   }
 
-  private static List<String> ints() {
-    List<String> names =
-        new ArrayList<>(
-            List.of(
-                "BYTES_READ",
-                "BYTES_WRITTEN",
-                "READS",
-                "WRITES",
-                "OPENS",
-                "STATS",
-                "SEEKS",
-                "FLUSHES",
-                "SLOWEST_RANK",
-                "SLOWEST_RANK_BYTES"));
-    for (String bin : List.of("0_100", "100_1K", "1K_10K", "10K_100K", "100K_1M")) {
-      for (String kind : List.of("READ_", "WRITE_", "READ_AGG_", "WRITE_AGG_")) {
-        names.add("SIZE_" + kind + bin);
-      }
-    }
+  private static List<String> ints(Module module) {
+    List<String> names = new ArrayList<>(module.summed());
+    names.addAll(
+        List.of(
+            "SLOWEST_RANK",
+            "SLOWEST_RANK_BYTES",
+            "MAX_BYTE_READ",
+            "MAX_BYTE_WRITTEN",
+            "FILE_ALIGNMENT",
+            "USE_MPIIO",
+            "USE_MPIIO_COLLECTIVE",
+            "CHUNK_SIZE_D1"));
     for (int i = 1; i <= 4; i++) {
       names.add("ACCESS" + i + "_ACCESS");
       names.add("ACCESS" + i + "_COUNT");
     }
-    for (String kind : List.of("INDEP", "COLL", "SPLIT", "NB")) {
-      names.add(kind + "_READS");
-      names.add(kind + "_WRITES");
-    }
-    return List.copyOf(names);
+    return names;
   }
 }

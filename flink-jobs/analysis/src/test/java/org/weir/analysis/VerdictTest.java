@@ -47,8 +47,8 @@ class VerdictTest {
       delimiter = '|',
       value = {
         // rules hold, load, util, others' MiB, verdict, reason
-        "true  | CLOSED     | 0.5  | 0    | APPLICATION | found rank0_io; the storage was quiet",
-        "true  | CLOSED     | 0.5  | 1999 | APPLICATION | found rank0_io; the storage was quiet",
+        "true  | CLOSED     | 0.5  | 0    | APPLICATION | found load_imbalance, rank0_io; the storage was quiet",
+        "true  | CLOSED     | 0.5  | 1999 | APPLICATION | found load_imbalance, rank0_io; the storage was quiet",
         "true  | CLOSED     | 0.5  | 2000 | BOTH        | others moved 2000 MiB",
         "false | CLOSED     | 0.5  | 2000 | STORAGE     | others moved 2000 MiB",
         "false | CLOSED     | 0.8  | 200  | STORAGE     | devices busy 80 %",

@@ -1,6 +1,5 @@
 package org.weir.job;
 
-import java.util.List;
 import java.util.Map;
 import org.weir.analysis.LoadWindow;
 import org.weir.analysis.RunFeatures;
@@ -41,27 +40,12 @@ record AnalysedRun(RunSummary summary, LoadAsk ask) {
     run.startTime = header.getStartTime();
     run.endTime = header.getEndTime();
     run.supersedes = header.getSupersedes();
-    run.features = withoutSlots(features).toBytes();
+    run.features = features.withoutSlots().toBytes();
     run.batchesAnalysed = log.batches();
     run.batchesExpected = log.batchesExpected();
     run.origin = log.origin();
     run.sentAt = log.sentAt();
     return run;
-  }
-
-  private static RunFeatures withoutSlots(RunFeatures f) {
-    return new RunFeatures(
-        f.format(),
-        f.logState(),
-        f.modules(),
-        f.filesystem(),
-        f.direction(),
-        f.nprocs(),
-        f.startTime(),
-        f.runTimeSeconds(),
-        f.features(),
-        List.of(),
-        f.ownSlotsEvidence());
   }
 
   private static double sampleInterval(LoadWindow window, Site site) {

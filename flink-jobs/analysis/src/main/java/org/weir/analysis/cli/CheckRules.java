@@ -16,12 +16,8 @@ import org.weir.analysis.rules.RuleSet;
  * rules}, or a list) from standard input, prints a JSON list of {@code {rule, field, line, column,
  * reason}}. Exit status 0 where the list is empty, else 1.
  */
-public final class CheckRules {
+final class CheckRules {
   private CheckRules() {}
-
-  public static void main(String[] args) throws IOException {
-    System.exit(run(System.in, System.out));
-  }
 
   static int run(InputStream in, PrintStream out) throws IOException {
     List<RuleProblem> problems = check(new String(in.readAllBytes(), UTF_8));

@@ -1,54 +1,86 @@
 package org.weir.analysis.rules;
 
-import dev.cel.runtime.CelAttributePattern;
-import dev.cel.runtime.CelEvaluationException;
-import dev.cel.runtime.PartialVars;
 import dev.cel.runtime.Program;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.weir.analysis.EvidenceClass;
 import org.weir.analysis.Feature;
+import org.weir.analysis.RunFile;
 import org.weir.analysis.rules.RuleOutcome.State;
 
-/** A rule ready to run. Safe for use by many threads. */
-final class CompiledRule {
-  private final Rule rule;
-  private final Program condition;
+/**
+ * A rule ready to run. Safe for use by many threads.
+ *
+ * @param reads ids of the rules that its condition reads
+ */
+record CompiledRule(Rule rule, Program condition, Set<String> reads, List<CompiledAdvice> advice) {
 
-  CompiledRule(Rule rule, Program condition) {
-    this.rule = rule;
-    this.condition = condition;
-  }
+  /** An advice ready to run; {@code files} is null for none. */
+  record CompiledAdvice(String id, Map<String, Program> parameters, Program files) {}
 
-  RuleOutcome evaluate(Map<String, Feature> features) {
-    Reader reader = new Reader(features);
-    Boolean holds = run(features, reader);
-    if (holds == null || (!holds && reader.incomplete)) {
+  /**
+   * Evaluates it.
+   *
+   * @param others outcomes of the rules that it reads, by id
+   */
+  RuleOutcome evaluate(
+      Map<String, Feature> features,
+      Map<String, Map<String, Double>> siteThresholds,
+      Map<String, RuleOutcome> others,
+      List<RunFile> files) {
+    Map<String, Double> thresholds = rule.thresholds(siteThresholds);
+    Facts facts = new Facts(features, thresholds, others);
+    Boolean holds = facts.evaluate(condition, Boolean.class);
+    if (holds == null || (!holds && facts.isIncomplete())) {
       // What is missing decides; where records are missing, they may make the rule hold.
-      return new RuleOutcome(rule, State.UNKNOWABLE, EvidenceClass.UNKNOWABLE, quoted(features));
+      return new RuleOutcome(
+          rule, State.UNKNOWABLE, EvidenceClass.UNKNOWABLE, quoted(features), List.of());
     }
     EvidenceClass evidence =
-        reader.worst == EvidenceClass.EXACT ? EvidenceClass.EXACT : EvidenceClass.BOUNDED;
+        facts.worst() == EvidenceClass.EXACT ? EvidenceClass.EXACT : EvidenceClass.BOUNDED;
     State state = holds ? State.HOLDS : State.DOES_NOT_HOLD;
-    return new RuleOutcome(rule, state, evidence, quoted(features));
+    List<Advice> advices =
+        holds
+            ? advice.stream().map(a -> advise(a, features, thresholds, files)).toList()
+            : List.of();
+    return new RuleOutcome(rule, state, evidence, quoted(features), advices);
   }
 
-  /** Null where it is unknown. */
-  private Boolean run(Map<String, Feature> features, Reader reader) {
-    List<CelAttributePattern> unknown =
-        features.values().stream()
-            .filter(feature -> !feature.isKnown())
-            .map(feature -> CelAttributePattern.create(feature.name()))
-            .toList();
-    try {
-      Object result = condition.eval(PartialVars.of(reader::find, unknown));
-      return result instanceof Boolean holds ? holds : null;
-    } catch (CelEvaluationException e) {
-      // Such as a division by zero: no statement about this run.
-      return null;
-    }
+  private static Advice advise(
+      CompiledAdvice advice,
+      Map<String, Feature> features,
+      Map<String, Double> thresholds,
+      List<RunFile> files) {
+    Facts facts = new Facts(features, thresholds, Map.of());
+    Map<String, Double> parameters = new TreeMap<>();
+    advice
+        .parameters()
+        .forEach(
+            (name, program) -> {
+              Double value = facts.evaluate(program, Double.class);
+              if (value != null) {
+                parameters.put(name, value);
+              }
+            });
+    List<String> about =
+        advice.files() == null
+            ? List.of()
+            : files.stream()
+                .filter(file -> isAbout(advice.files(), file, features, thresholds))
+                .map(RunFile::recordId)
+                .toList();
+    return new Advice(advice.id(), parameters, about);
+  }
+
+  private static boolean isAbout(
+      Program which, RunFile file, Map<String, Feature> features, Map<String, Double> thresholds) {
+    Map<String, Double> numbers = new TreeMap<>(thresholds);
+    FileVariables.ALL.forEach((name, number) -> numbers.put(name, number.applyAsDouble(file)));
+    return Boolean.TRUE.equals(
+        new Facts(features, numbers, Map.of()).evaluate(which, Boolean.class));
   }
 
   private Map<String, Object> quoted(Map<String, Feature> features) {
@@ -60,26 +92,5 @@ final class CompiledRule {
       }
     }
     return quoted;
-  }
-
-  /** Gives features to the condition and remembers how far those that it read can be trusted. */
-  private static final class Reader {
-    private final Map<String, Feature> features;
-    private EvidenceClass worst = EvidenceClass.EXACT;
-    private boolean incomplete;
-
-    Reader(Map<String, Feature> features) {
-      this.features = features;
-    }
-
-    Optional<Object> find(String name) {
-      Feature feature = features.get(name);
-      if (feature == null || !feature.isKnown()) {
-        return Optional.empty();
-      }
-      worst = worst.worst(feature.evidence());
-      incomplete |= feature.incomplete();
-      return Optional.of(feature.value());
-    }
   }
 }

@@ -1,29 +1,44 @@
 package org.weir.analysis.rules;
 
 import java.util.List;
+import java.util.Map;
 
 /**
- * A rule as its file states it (schemas/rule.schema.json). Every rule is about what a program does;
- * it explains an application's slowness.
+ * A rule as its file states it (schemas/rule.schema.json).
  *
  * @param id such as small_io
  * @param title one line for people
- * @param condition CEL over features, boolean
+ * @param blames what it explains a slow run with; the application if the file does not say
+ * @param thresholds numbers that the condition reads by name; a site may have its own
+ * @param condition CEL over features, thresholds and other rules (by their ids), boolean
  * @param evidence features that a finding quotes
- * @param advice keys of texts
+ * @param advice what to change
  * @param severity thresholds of cost
  */
 public record Rule(
     String id,
     String title,
+    Blame blames,
+    Map<String, Double> thresholds,
     String condition,
     List<String> evidence,
-    List<String> advice,
+    List<AdviceSpec> advice,
     SeverityThresholds severity) {
 
   public Rule {
+    blames = blames == null ? Blame.APPLICATION : blames;
+    thresholds = thresholds == null ? Map.of() : Map.copyOf(thresholds);
     evidence = evidence == null ? List.of() : List.copyOf(evidence);
     advice = advice == null ? List.of() : List.copyOf(advice);
     severity = severity == null ? SeverityThresholds.DEFAULT : severity;
+  }
+
+  /** The thresholds in force where a site has these of its own. */
+  Map<String, Double> thresholds(Map<String, Map<String, Double>> ofSite) {
+    Map<String, Double> inForce = new java.util.TreeMap<>(thresholds);
+    ofSite
+        .getOrDefault(id, Map.of())
+        .forEach((name, value) -> inForce.computeIfPresent(name, (n, old) -> value));
+    return inForce;
   }
 }

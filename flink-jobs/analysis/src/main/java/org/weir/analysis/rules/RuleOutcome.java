@@ -1,5 +1,6 @@
 package org.weir.analysis.rules;
 
+import java.util.List;
 import java.util.Map;
 import org.weir.analysis.EvidenceClass;
 
@@ -11,9 +12,14 @@ import org.weir.analysis.EvidenceClass;
  * @param evidenceClass EXACT, BOUNDED or UNKNOWABLE: the worst of the features it read. A rule that
  *     does not hold on exact evidence is proven absent
  * @param evidence values of the features that the rule quotes, unknown ones left out
+ * @param advice of a rule that holds, else empty
  */
 public record RuleOutcome(
-    Rule rule, State state, EvidenceClass evidenceClass, Map<String, Object> evidence) {
+    Rule rule,
+    State state,
+    EvidenceClass evidenceClass,
+    Map<String, Object> evidence,
+    List<Advice> advice) {
 
   /** Whether a rule holds. */
   public enum State {

@@ -6,13 +6,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.weir.analysis.Feature;
+import org.weir.analysis.RunFile;
 
 /**
  * The rules in force, compiled. The text is the canonical JSON of a published document: {@code {id,
- * revision, rules: [{id, title, condition, evidence, advice, severity}]}}.
+ * revision, rules: [{id, title, blames, thresholds, condition, evidence, advice, severity}]}}.
  *
  * <p>Not serializable: keep the text as state and compile it where it is used.
  */
@@ -23,15 +29,16 @@ public final class RuleSet {
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .build();
 
-  private final List<CompiledRule> rules;
+  /** By id, in the order of the file. */
+  private final Map<String, CompiledRule> rules;
 
-  private RuleSet(List<CompiledRule> rules) {
+  private RuleSet(Map<String, CompiledRule> rules) {
     this.rules = rules;
   }
 
   /** No rules. */
   public static RuleSet empty() {
-    return new RuleSet(List.of());
+    return new RuleSet(Map.of());
   }
 
   /**
@@ -40,48 +47,120 @@ public final class RuleSet {
    * @throws RuleException with everything that is wrong, if anything is
    */
   public static RuleSet parse(String json) throws RuleException {
-    RuleCompiler compiler = new RuleCompiler();
-    List<CompiledRule> compiled = compileAll(json, compiler);
-    if (!compiler.problems().isEmpty()) {
-      throw new RuleException(compiler.problems());
+    List<RuleProblem> problems = new ArrayList<>();
+    Map<String, CompiledRule> compiled = compileAll(rules(json, problems), problems);
+    if (!problems.isEmpty()) {
+      throw new RuleException(problems);
     }
     return new RuleSet(compiled);
   }
 
-  /** What every rule says of a run with these features, in the order of the rules. */
-  public List<RuleOutcome> evaluate(Map<String, Feature> features) {
-    return rules.stream().map(rule -> rule.evaluate(features)).toList();
+  /** The rules as their files state them. */
+  public List<Rule> rules() {
+    return rules.values().stream().map(CompiledRule::rule).toList();
   }
 
-  private static List<CompiledRule> compileAll(String json, RuleCompiler compiler) {
-    List<CompiledRule> compiled = new ArrayList<>();
+  /** What is wrong with a site's own thresholds: rules or names that there are not. */
+  public List<RuleProblem> checkThresholds(Map<String, Map<String, Double>> ofSite) {
+    List<RuleProblem> problems = new ArrayList<>();
+    new TreeMap<>(ofSite)
+        .forEach(
+            (id, thresholds) -> {
+              CompiledRule rule = rules.get(id);
+              if (rule == null) {
+                problems.add(new RuleProblem(id, "rule_thresholds", 0, 0, "there is no such rule"));
+                return;
+              }
+              for (String name : new TreeSet<>(thresholds.keySet())) {
+                if (!rule.rule().thresholds().containsKey(name)) {
+                  String reason = "the rule has no threshold " + name;
+                  problems.add(new RuleProblem(id, "rule_thresholds", 0, 0, reason));
+                }
+              }
+            });
+    return problems;
+  }
+
+  /** What every rule says of a run with these features, by its own thresholds and of no file. */
+  public List<RuleOutcome> evaluate(Map<String, Feature> features) {
+    return evaluate(features, Map.of(), List.of());
+  }
+
+  /**
+   * What every rule says of a run, in the order of the rules.
+   *
+   * @param siteThresholds by rule and name; unknown ones are ignored
+   * @param files the run's largest, for advice
+   */
+  public List<RuleOutcome> evaluate(
+      Map<String, Feature> features,
+      Map<String, Map<String, Double>> siteThresholds,
+      List<RunFile> files) {
+    Map<String, RuleOutcome> outcomes = new HashMap<>();
+    rules.keySet().forEach(id -> evaluate(id, outcomes, features, siteThresholds, files));
+    return rules.keySet().stream().map(outcomes::get).toList();
+  }
+
+  private void evaluate(
+      String id,
+      Map<String, RuleOutcome> outcomes,
+      Map<String, Feature> features,
+      Map<String, Map<String, Double>> siteThresholds,
+      List<RunFile> files) {
+    if (outcomes.containsKey(id)) {
+      return;
+    }
+    CompiledRule rule = rules.get(id);
+    rule.reads().forEach(other -> evaluate(other, outcomes, features, siteThresholds, files));
+    outcomes.put(id, rule.evaluate(features, siteThresholds, outcomes, files));
+  }
+
+  private static Map<String, JsonNode> rules(String json, List<RuleProblem> problems) {
+    Map<String, JsonNode> byPlace = new LinkedHashMap<>();
     try {
       JsonNode document = JSON.readTree(json);
       JsonNode rules = document.isArray() ? document : document.path("rules");
       if (!rules.isArray()) {
-        compiler.problems().add(whole("rules", "expected a list"));
-        return compiled;
+        problems.add(whole("rules", "expected a list"));
       }
-      for (int i = 0; i < rules.size(); i++) {
-        compileOne("number " + (i + 1), rules.get(i), compiler, compiled);
+      for (int i = 0; rules.isArray() && i < rules.size(); i++) {
+        byPlace.put("number " + (i + 1), rules.get(i));
       }
     } catch (JsonProcessingException e) {
-      compiler.problems().add(whole("document", e.getOriginalMessage()));
+      problems.add(whole("document", e.getOriginalMessage()));
     }
+    return byPlace;
+  }
+
+  private static Map<String, CompiledRule> compileAll(
+      Map<String, JsonNode> rules, List<RuleProblem> problems) {
+    Set<String> ids = new TreeSet<>();
+    rules.values().forEach(rule -> ids.add(rule.path("id").asText("")));
+    RuleCompiler compiler = new RuleCompiler(ids);
+    Map<String, CompiledRule> compiled = new LinkedHashMap<>();
+    rules.forEach(
+        (place, node) -> {
+          CompiledRule rule = compileOne(place, node, compiler);
+          if (rule != null) {
+            compiled.put(rule.rule().id(), rule);
+          }
+        });
+    compiler.checkCircles(compiled);
+    problems.addAll(compiler.problems());
     return compiled;
   }
 
-  private static void compileOne(
-      String place, JsonNode node, RuleCompiler compiler, List<CompiledRule> compiled) {
+  private static CompiledRule compileOne(String place, JsonNode node, RuleCompiler compiler) {
     if (!node.isObject()) {
       compiler.problems().add(new RuleProblem(place, "rule", 0, 0, "expected an object"));
-      return;
+      return null;
     }
     try {
-      compiled.add(compiler.compile(place, JSON.treeToValue(node, Rule.class)));
+      return compiler.compile(place, JSON.treeToValue(node, Rule.class));
     } catch (JsonProcessingException e) {
       String id = node.path("id").asText(place);
       compiler.problems().add(new RuleProblem(id, "rule", 0, 0, e.getOriginalMessage()));
+      return null;
     }
   }
 

@@ -1,0 +1,99 @@
+package org.weir.analysis;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.TreeSet;
+
+/**
+ * Lustre striping of one file, from rows of LUSTRE batches: sets and maxima, so that the rows of
+ * 1,024 unreduced records say no more than those of one.
+ *
+ * <p>A LUSTRE batch has one row for each stripe of each component of each record. Besides Darshan's
+ * own counters of the component, {@code LUSTRE_COMP_STRIPE_SIZE}, {@code LUSTRE_COMP_STRIPE_COUNT},
+ * {@code LUSTRE_COMP_STRIPE_PATTERN}, {@code LUSTRE_COMP_FLAGS}, {@code LUSTRE_COMP_EXT_START},
+ * {@code LUSTRE_COMP_EXT_END} and {@code LUSTRE_COMP_MIRROR_ID} (-1 where the log's version has
+ * none), a row has {@code COMPONENT} (index in the record, from 0), {@code STRIPE} (position in the
+ * component, from 0) and {@code OST_ID}. A component without any target yet has one row with {@code
+ * STRIPE} and {@code OST_ID} -1. There are no float columns; names are the file's. Pools are not
+ * sent.
+ */
+final class FileLayout {
+  /** A file on more targets than this is even over them, and its list is cut. */
+  static final int KEPT = 64;
+
+  private final TreeSet<Long> targets = new TreeSet<>();
+  private boolean truncated;
+  private long stripeCount;
+  private long stripeSize;
+
+  void add(long ostId, long componentStripeCount, long componentStripeSize) {
+    if (ostId < 0) {
+      return;
+    }
+    stripeCount = Math.max(stripeCount, componentStripeCount);
+    stripeSize = Math.max(stripeSize, componentStripeSize);
+    addTarget(ostId);
+  }
+
+  private void addTarget(long ostId) {
+    targets.add(ostId);
+    if (targets.size() > KEPT) {
+      targets.pollLast();
+      truncated = true;
+    }
+  }
+
+  void merge(FileLayout other) {
+    other.targets.forEach(this::addTarget);
+    truncated |= other.truncated;
+    stripeCount = Math.max(stripeCount, other.stripeCount);
+    stripeSize = Math.max(stripeSize, other.stripeSize);
+  }
+
+  /** Storage targets (OSTs) in their order; not all where {@link #isComplete} says no. */
+  Iterable<Long> targets() {
+    return targets;
+  }
+
+  boolean isComplete() {
+    return !truncated;
+  }
+
+  /** Of its widest component that has targets; 0 if none has. */
+  long stripeCount() {
+    return stripeCount;
+  }
+
+  /** Bytes, of the component with the largest stripes. */
+  long stripeSize() {
+    return stripeSize;
+  }
+
+  /** Distinct targets that hold parts of it. */
+  long targetCount() {
+    return truncated ? Math.max(stripeCount, KEPT) : targets.size();
+  }
+
+  void write(DataOutput out) throws IOException {
+    out.writeBoolean(truncated);
+    PackedLong.write(out, stripeCount);
+    PackedLong.write(out, stripeSize);
+    out.writeByte(targets.size());
+    for (long target : targets) {
+      PackedLong.write(out, target);
+    }
+  }
+
+  static FileLayout read(DataInput in) throws IOException {
+    FileLayout layout = new FileLayout();
+    layout.truncated = in.readBoolean();
+    layout.stripeCount = PackedLong.read(in);
+    layout.stripeSize = PackedLong.read(in);
+    int size = in.readByte();
+    for (int i = 0; i < size; i++) {
+      layout.targets.add(PackedLong.read(in));
+    }
+    return layout;
+  }
+}

@@ -1,0 +1,181 @@
+package org.weir.analysis;
+
+import static org.weir.analysis.RecordColumns.get;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** What one module recorded of one file, over all its records. */
+final class FileUse {
+  private static final double MIB = 1 << 20;
+
+  final Count bytesRead = new Count();
+  final Count bytesWritten = new Count();
+
+  /** Reads and writes of any kind. */
+  final Count requests = new Count();
+
+  final Count switches = new Count();
+
+  /** READ + WRITE seconds, summed over ranks. */
+  final TimeSum dataTime = new TimeSum();
+
+  /** Squares of the MiB of each rank that is known by itself. */
+  final TimeSum squares = new TimeSum();
+
+  /** F_VARIANCE_RANK_BYTES of shared records in MiB^2. */
+  final TimeSum variance = new TimeSum();
+
+  final SmallRequests small = new SmallRequests();
+
+  /** MPI-IO only. */
+  long independent;
+
+  /** MPI-IO only. */
+  long collective;
+
+  /** Last offset + 1. */
+  long extent;
+
+  /** Records of single ranks; 0 where the file is in a shared record only. */
+  long rankRecords;
+
+  /** There is a record of rank -1: all ranks opened it. */
+  boolean shared;
+
+  /** Some bytes are of a shared record that no single rank did. */
+  boolean spread;
+
+  /** Ranks known to have moved bytes, lowest and highest; lowest above highest where none is. */
+  long lowestRank = Long.MAX_VALUE;
+
+  long highestRank = -1;
+
+  void add(Module module, RecordColumns c, long rank, int row) {
+    long read = get(c.bytesRead, row);
+    long written = get(c.bytesWritten, row);
+    bytesRead.add(read);
+    bytesWritten.add(written);
+    requests.add(c.requests(row));
+    dataTime.add(get(c.readTime, row));
+    dataTime.add(get(c.writeTime, row));
+    if (module == Module.POSIX) {
+      switches.add(get(c.switches, row));
+    }
+    if (module != Module.STDIO) {
+      small.merge(c.smallRequests(row, rank < 0));
+    }
+    if (module == Module.MPIIO) {
+      independent = saturated(independent, c.independentOperations(row));
+      collective = saturated(collective, c.collectiveOperations(row));
+    }
+    extent = Math.max(extent, c.extent(row));
+    if (rank < 0) {
+      shared = true;
+    } else {
+      rankRecords++;
+    }
+    addRank(c, rank, read + written, row);
+  }
+
+  private void addRank(RecordColumns c, long rank, long bytes, int row) {
+    long by = rank >= 0 ? rank : c.onlyRank(row);
+    if (bytes > 0 && by >= 0) {
+      squares.add(bytes / MIB * (bytes / MIB));
+      lowestRank = Math.min(lowestRank, by);
+      highestRank = Math.max(highestRank, by);
+    } else if (bytes > 0) {
+      spread = true;
+      variance.add(get(c.varianceBytes, row) / (MIB * MIB));
+    }
+  }
+
+  private static long saturated(long a, long b) {
+    return a + b < 0 ? Long.MAX_VALUE : a + b;
+  }
+
+  /** MPI-IO reads or writes of any kind. */
+  boolean hasDataOperations() {
+    return independent > 0 || collective > 0;
+  }
+
+  double bytes() {
+    return (double) bytesRead.value() + bytesWritten.value();
+  }
+
+  /** Its bytes are all of this rank; -1 where they are not, or there are none. */
+  long onlyRank() {
+    return !spread && lowestRank == highestRank ? lowestRank : -1;
+  }
+
+  /** Euclidean length in bytes of the ranks' deviations from their mean; NaN where not known. */
+  double deviation(long nprocs) {
+    boolean known = lowestRank <= highestRank;
+    if (!squares.isAvailable() || !variance.isAvailable() || (known && spread)) {
+      return Double.NaN;
+    }
+    double mib = bytes() / MIB;
+    double squared = known ? squares.value() - mib * mib / nprocs : nprocs * variance.value();
+    return MIB * Math.sqrt(Math.max(0, squared));
+  }
+
+  void merge(FileUse other) {
+    bytesRead.merge(other.bytesRead);
+    bytesWritten.merge(other.bytesWritten);
+    requests.merge(other.requests);
+    switches.merge(other.switches);
+    dataTime.merge(other.dataTime);
+    squares.merge(other.squares);
+    variance.merge(other.variance);
+    small.merge(other.small);
+    independent = saturated(independent, other.independent);
+    collective = saturated(collective, other.collective);
+    extent = Math.max(extent, other.extent);
+    rankRecords += other.rankRecords;
+    shared |= other.shared;
+    spread |= other.spread;
+    lowestRank = Math.min(lowestRank, other.lowestRank);
+    highestRank = Math.max(highestRank, other.highestRank);
+  }
+
+  void write(DataOutput out) throws IOException {
+    bytesRead.write(out);
+    bytesWritten.write(out);
+    requests.write(out);
+    switches.write(out);
+    dataTime.write(out);
+    squares.write(out);
+    variance.write(out);
+    small.write(out);
+    PackedLong.write(out, independent);
+    PackedLong.write(out, collective);
+    PackedLong.write(out, extent);
+    PackedLong.write(out, rankRecords);
+    out.writeByte((shared ? 1 : 0) + (spread ? 2 : 0));
+    PackedLong.write(out, lowestRank);
+    PackedLong.write(out, highestRank + 1);
+  }
+
+  static FileUse read(DataInput in) throws IOException {
+    FileUse use = new FileUse();
+    use.bytesRead.merge(Count.read(in));
+    use.bytesWritten.merge(Count.read(in));
+    use.requests.merge(Count.read(in));
+    use.switches.merge(Count.read(in));
+    use.dataTime.merge(TimeSum.read(in));
+    use.squares.merge(TimeSum.read(in));
+    use.variance.merge(TimeSum.read(in));
+    use.small.read(in);
+    use.independent = PackedLong.read(in);
+    use.collective = PackedLong.read(in);
+    use.extent = PackedLong.read(in);
+    use.rankRecords = PackedLong.read(in);
+    int flags = in.readByte();
+    use.shared = (flags & 1) != 0;
+    use.spread = (flags & 2) != 0;
+    use.lowestRank = PackedLong.read(in);
+    use.highestRank = PackedLong.read(in) - 1;
+    return use;
+  }
+}

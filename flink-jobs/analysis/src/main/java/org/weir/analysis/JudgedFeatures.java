@@ -1,0 +1,55 @@
+package org.weir.analysis;
+
+import static org.weir.analysis.EvidenceClass.BOUNDED;
+import static org.weir.analysis.EvidenceClass.EXACT;
+import static org.weir.analysis.EvidenceClass.LOWER_BOUND;
+import static org.weir.analysis.EvidenceClass.UNKNOWABLE;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A run's features with those that its log does not tell: its job's nodes, its cost, the load. */
+public final class JudgedFeatures {
+  private final Map<String, Feature> features;
+
+  private JudgedFeatures(Map<String, Feature> ofLog) {
+    this.features = new TreeMap<>(ofLog);
+  }
+
+  /** All of {@link FeatureCatalog}, by name. */
+  public static Map<String, Feature> of(RunFeatures run, Cost cost, LoadSummary load) {
+    JudgedFeatures judged = new JudgedFeatures(run.features());
+    judged.cost(run, cost);
+    judged.load(load);
+    return judged.features;
+  }
+
+  private void cost(RunFeatures run, Cost cost) {
+    Double speed = run.value("mib_per_second");
+    Integer nodes = cost.runNodes();
+    boolean known = speed != null && nodes != null;
+    put("nodes", cost.nodes() == null ? null : cost.nodes().doubleValue(), EXACT);
+    put("nodes_known", cost.nodes() == null ? 0.0 : 1.0, EXACT);
+    put("run_nodes", nodes == null ? null : nodes.doubleValue(), EXACT);
+    put(
+        "mib_per_second_per_run_node",
+        known ? Double.valueOf(speed / nodes) : null,
+        run.feature("mib_per_second").evidence());
+    put("reference_mib_per_second_per_node", cost.referenceMibPerSecondPerNode(), BOUNDED);
+    put("time_lost_seconds", cost.timeLostSeconds(), BOUNDED);
+    put("slow", cost.slow() == null ? null : Double.valueOf(cost.slow() ? 1 : 0), BOUNDED);
+  }
+
+  /** Of closed buckets only: the others may change everything. */
+  private void load(LoadSummary load) {
+    boolean closed = load.state() == LoadState.CLOSED;
+    put("load_util_mean", closed ? load.utilMean() : null, BOUNDED);
+    put("load_device_bytes", closed ? load.deviceBytes() : null, BOUNDED);
+    put("load_own_bytes", closed ? Double.valueOf(load.ownBytes()) : null, BOUNDED);
+    put("load_others_bytes", closed ? load.othersBytes() : null, LOWER_BOUND);
+  }
+
+  private void put(String name, Double value, EvidenceClass evidence) {
+    features.put(name, new Feature(name, value, value == null ? UNKNOWABLE : evidence, false));
+  }
+}

@@ -1,0 +1,117 @@
+package org.weir.analysis;
+
+import java.util.List;
+
+/**
+ * A file on a listed file system.
+ *
+ * @param filesystem id
+ * @param recordId Darshan's
+ * @param scale how many files it stands for, see {@link FileTable#scale}
+ */
+record ListedFile(String filesystem, long recordId, FileTotals totals, long nprocs, double scale) {
+  /** Modules whose bytes reach the file system. */
+  private static final List<Module> MOVING = List.of(Module.POSIX, Module.STDIO);
+
+  /** The widest that any module saw: below collective MPI-IO only aggregators open a file. */
+  Sharing sharing() {
+    Sharing widest = Sharing.UNIQUE;
+    for (Module module : Module.DATA) {
+      FileUse use = totals.use(module);
+      Sharing sharing = use == null ? widest : Sharing.of(use, nprocs);
+      widest = sharing.compareTo(widest) > 0 ? sharing : widest;
+    }
+    return widest;
+  }
+
+  FileUse use(Module module) {
+    return totals.use(module);
+  }
+
+  boolean hasMpiioData() {
+    FileUse mpiio = totals.use(Module.MPIIO);
+    return mpiio != null && mpiio.hasDataOperations();
+  }
+
+  double bytesRead() {
+    double sum = 0;
+    for (Module module : MOVING) {
+      FileUse use = totals.use(module);
+      sum += use == null ? 0 : (double) use.bytesRead.value();
+    }
+    return sum;
+  }
+
+  double bytesWritten() {
+    double sum = 0;
+    for (Module module : MOVING) {
+      FileUse use = totals.use(module);
+      sum += use == null ? 0 : (double) use.bytesWritten.value();
+    }
+    return sum;
+  }
+
+  double bytes() {
+    return bytesRead() + bytesWritten();
+  }
+
+  /** Last offset that was read or written + 1. */
+  double extent() {
+    double largest = 0;
+    for (Module module : MOVING) {
+      FileUse use = totals.use(module);
+      largest = use == null ? largest : Math.max(largest, (double) use.extent);
+    }
+    return largest;
+  }
+
+  /** READ + WRITE seconds summed over ranks; NaN where a clock stepped back. */
+  double dataSeconds() {
+    double sum = 0;
+    for (Module module : MOVING) {
+      FileUse use = totals.use(module);
+      boolean known = use == null || use.dataTime.isAvailable();
+      sum += use == null ? 0 : known ? use.dataTime.value() : Double.NaN;
+    }
+    return sum;
+  }
+
+  /** Reads and writes of POSIX and STDIO. */
+  double requests() {
+    double sum = 0;
+    for (Module module : MOVING) {
+      FileUse use = totals.use(module);
+      sum += use == null ? 0 : (double) use.requests.value();
+    }
+    return sum;
+  }
+
+  /** Bytes read beyond its extent. */
+  double rereadBytes() {
+    return Math.max(0, bytesRead() - extent());
+  }
+
+  /** The file was read more than this many times over. */
+  boolean isReadMoreThan(double times) {
+    return bytesRead() > times * extent();
+  }
+
+  /** 0 where it is on no Lustre, or Darshan could not tell. */
+  long stripeCount() {
+    return totals.layout() == null ? 0 : totals.layout().stripeCount();
+  }
+
+  long stripeSize() {
+    return totals.layout() == null ? 0 : totals.layout().stripeSize();
+  }
+
+  /** POSIX switches between reading and writing beyond one by each rank. */
+  double extraSwitches() {
+    FileUse posix = totals.use(Module.POSIX);
+    if (posix == null || hasMpiioData()) {
+      return 0;
+    }
+    double allowed = posix.rankRecords + (posix.shared ? (double) nprocs : 0);
+    return Math.max(0, posix.switches.value() - allowed);
+  }
+}

@@ -1,0 +1,183 @@
+package org.weir.analysis;
+
+import static org.weir.analysis.EvidenceClass.BOUNDED;
+import static org.weir.analysis.EvidenceClass.EXACT;
+import static org.weir.analysis.EvidenceClass.LOWER_BOUND;
+import static org.weir.analysis.Module.MPIIO;
+import static org.weir.analysis.Module.POSIX;
+import static org.weir.analysis.Module.STDIO;
+
+import java.util.List;
+import java.util.Locale;
+import org.weir.analysis.FeatureWriter.Kind;
+
+/** Size, alignment and order of requests. */
+final class RequestFeatures {
+  private static final double MIB = 1 << 20;
+
+  private final RunTotals run;
+  private final FeatureWriter out;
+  private final ModuleTotals posix;
+
+  private RequestFeatures(RunTotals run, FeatureWriter out) {
+    this.run = run;
+    this.out = out;
+    this.posix = run.listed(POSIX);
+  }
+
+  static void write(RunTotals run, FeatureWriter out) {
+    RequestFeatures features = new RequestFeatures(run, out);
+    features.counts();
+    features.sizes();
+    features.small();
+    features.alignment();
+    features.order();
+    features.switches();
+  }
+
+  private void counts() {
+    out.total("reads", posix.sum("READS"), POSIX);
+    out.total("writes", posix.sum("WRITES"), POSIX);
+    out.total("fsyncs", List.of(posix.sum("FSYNCS"), posix.sum("FDSYNCS")), POSIX);
+    out.total("stdio_reads", run.listed(STDIO).sum("READS"), STDIO);
+    out.total("stdio_writes", run.listed(STDIO).sum("WRITES"), STDIO);
+    out.total("stdio_opens", run.listed(STDIO).sum("OPENS"), STDIO);
+    out.total("stdio_seeks", run.listed(STDIO).sum("SEEKS"), STDIO);
+    out.total("stdio_flushes", run.listed(STDIO).sum("FLUSHES"), STDIO);
+  }
+
+  private void sizes() {
+    for (String direction : List.of("READ_", "WRITE_")) {
+      for (String size : Module.Counters.SIZES) {
+        size(POSIX, "SIZE_" + direction + size);
+        size(MPIIO, "SIZE_" + direction + "AGG_" + size);
+      }
+    }
+  }
+
+  private void size(Module module, String counter) {
+    String name = module.featurePrefix() + "_" + counter.toLowerCase(Locale.ROOT);
+    out.total(name, run.listed(module).sum(counter), module);
+  }
+
+  private void small() {
+    ModuleTotals mpiio = run.listed(MPIIO);
+    boolean mpiioMovedData =
+        Module.MPIIO.summed().stream()
+            .filter(counter -> counter.matches("(INDEP|COLL|SPLIT|NB)_(READS|WRITES)"))
+            .anyMatch(counter -> mpiio.sum(counter).value() > 0);
+    List<FileTotals> files = run.files.stream().map(ListedFile::totals).toList();
+    SmallRequests small = SmallRequestJoin.of(posix.small, files, mpiioMovedData);
+    out.bounds("small_reads", small.readsLower, small.readsUpper, POSIX, MPIIO);
+    out.bounds("small_writes", small.writesLower, small.writesUpper, POSIX, MPIIO);
+    out.bounds(
+        "small_and_unaligned_writes",
+        small.unalignedWritesLower,
+        small.unalignedWritesUpper,
+        POSIX,
+        MPIIO);
+    double reads = requests("READS", "BYTES_READ");
+    double writes = requests("WRITES", "BYTES_WRITTEN");
+    share("small_read_share", "small_reads", reads, POSIX, MPIIO);
+    share("small_write_share", "small_writes", writes, POSIX, MPIIO);
+    share("small_and_unaligned_write_share", "small_and_unaligned_writes", writes, POSIX, MPIIO);
+  }
+
+  private void alignment() {
+    out.total("unaligned_requests", posix.sum("FILE_NOT_ALIGNED"), POSIX);
+    out.put(
+        "surely_unaligned_requests",
+        FeatureWriter.valueOf(posix.surelyUnaligned),
+        sameAs(posix.surelyUnaligned, posix.sum("FILE_NOT_ALIGNED")) ? EXACT : LOWER_BOUND,
+        Kind.TOTAL,
+        POSIX);
+    out.total("memory_unaligned_requests", posix.sum("MEM_NOT_ALIGNED"), POSIX);
+    double reads = requests("READS", "BYTES_READ");
+    double writes = requests("WRITES", "BYTES_WRITTEN");
+    share("unaligned_share", "surely_unaligned_requests", bothDirections(reads, writes), POSIX);
+    double alignment = (double) posix.fileAlignment;
+    if (alignment > 0) {
+      out.put("file_alignment_bytes", alignment, EXACT, Kind.SHARE, POSIX);
+    } else {
+      out.undefined("file_alignment_bytes", POSIX);
+    }
+  }
+
+  private static boolean sameAs(Count a, Count b) {
+    return a.isAvailable() && b.isAvailable() && a.value() == b.value();
+  }
+
+  private double bothDirections(double reads, double writes) {
+    if (Double.isNaN(reads) || Double.isNaN(writes)) {
+      return Double.NaN;
+    }
+    double requests = (double) posix.sum("READS").value() + posix.sum("WRITES").value();
+    return Math.max(requests, posix.bytes(Direction.BOTH) / MIB);
+  }
+
+  private void order() {
+    for (String direction : List.of("READ", "WRITE")) {
+      String plural = direction.toLowerCase(Locale.ROOT) + "s";
+      Count requests = posix.sum(direction + "S");
+      Count sequential = posix.sum("SEQ_" + direction + "S");
+      Count random = direction.equals("READ") ? posix.randomReads : posix.randomWrites;
+      out.total("sequential_" + plural, sequential, POSIX);
+      out.total("consecutive_" + plural, posix.sum("CONSEC_" + direction + "S"), POSIX);
+      boolean known = requests.isAvailable() && sequential.isAvailable() && random.isAvailable();
+      Count upper = new Count();
+      upper.add(known ? requests.value() - sequential.value() : -1);
+      out.bounds("random_" + plural, random, upper, POSIX);
+      String share = "random_" + direction.toLowerCase(Locale.ROOT) + "_share";
+      String bytes = direction.equals("READ") ? "BYTES_READ" : "BYTES_WRITTEN";
+      share(share, "random_" + plural, requests(direction + "S", bytes), POSIX);
+    }
+  }
+
+  /** Of files without MPI-IO data operations: data sieving switches too. */
+  private void switches() {
+    boolean all = run.files.isComplete();
+    boolean known = posix.sum("RW_SWITCHES").isAvailable();
+    Double switches = run.files.sum(f -> true, ListedFile::extraSwitches);
+    Double accesses = run.files.sum(f -> !f.hasMpiioData(), RequestFeatures::posixRequests);
+    out.ofFiles("extra_read_write_switches", known ? switches : null, all, POSIX, MPIIO);
+    if (known && accesses == 0) {
+      out.undefined("extra_read_write_switch_share", POSIX, MPIIO);
+    } else {
+      out.put(
+          "extra_read_write_switch_share",
+          known ? switches / accesses : null,
+          all ? EXACT : BOUNDED,
+          Kind.SHARE,
+          POSIX,
+          MPIIO);
+    }
+  }
+
+  private static double posixRequests(ListedFile file) {
+    FileUse use = file.use(POSIX);
+    return use == null ? 0 : (double) use.requests.value();
+  }
+
+  /**
+   * Requests of one direction, or the MiB moved where there are more of those: a few large ones
+   * weigh more. NaN where not known.
+   */
+  private double requests(String counter, String bytes) {
+    Count requests = posix.sum(counter);
+    Count moved = posix.sum(bytes);
+    return requests.isAvailable() && moved.isAvailable()
+        ? Math.max((double) requests.value(), moved.value() / MIB)
+        : Double.NaN;
+  }
+
+  private void share(String name, String part, double whole, Module... modules) {
+    Feature count = out.feature(part);
+    if (count.value() != null && whole == 0) {
+      out.undefined(name, modules);
+    } else {
+      EvidenceClass own = count.incomplete() ? BOUNDED : count.evidence();
+      Double share = count.value() == null ? null : Double.valueOf(count.value() / whole);
+      out.put(name, share, own, Kind.SHARE, modules);
+    }
+  }
+}

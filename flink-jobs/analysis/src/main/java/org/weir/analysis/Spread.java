@@ -1,0 +1,51 @@
+package org.weir.analysis;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * How unevenly the ranks moved the bytes of shared (rank -1) records, each of which tells only the
+ * variance of its own read and written bytes together. A rank that did all of a record is known by
+ * itself ({@link RankTable}) and not in here.
+ */
+final class Spread {
+  /** sqrt(F_VARIANCE_RANK_BYTES) of each record. */
+  final TimeSum deviation = new TimeSum();
+
+  /** The largest term of {@link #deviation}. */
+  double largest;
+
+  /** Bytes of one direction in records that moved both: how they are spread is not told. */
+  final Count unknownBytes = new Count();
+
+  void add(double variance) {
+    double term = Math.sqrt(variance);
+    deviation.add(term);
+    largest = Math.max(largest, Double.isNaN(term) ? 0 : term);
+  }
+
+  void merge(Spread other) {
+    deviation.merge(other.deviation);
+    largest = Math.max(largest, other.largest);
+    unknownBytes.merge(other.unknownBytes);
+  }
+
+  boolean isAvailable() {
+    return deviation.isAvailable() && unknownBytes.isAvailable();
+  }
+
+  void write(DataOutput out) throws IOException {
+    deviation.write(out);
+    out.writeDouble(largest);
+    unknownBytes.write(out);
+  }
+
+  static Spread read(DataInput in) throws IOException {
+    Spread spread = new Spread();
+    spread.deviation.merge(TimeSum.read(in));
+    spread.largest = in.readDouble();
+    spread.unknownBytes.merge(Count.read(in));
+    return spread;
+  }
+}

@@ -1,0 +1,67 @@
+package org.weir.analysis;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What kind of run it was, as words; no findings. Interfaces are named as in the paper's Table II,
+ * with N for PnetCDF: P, S, M, H, N. N:N, N:1, N:M or no_files say how the files that most bytes
+ * went to were shared.
+ */
+final class Traits {
+  private final RunTotals run;
+  private final FeatureWriter out;
+  private final Map<String, Boolean> traits = new TreeMap<>();
+
+  private Traits(RunTotals run, FeatureWriter out) {
+    this.run = run;
+    this.out = out;
+  }
+
+  static List<String> of(RunTotals run, FeatureWriter out, LogState logState) {
+    Traits traits = new Traits(run, out);
+    traits.interfaces();
+    traits.sharing();
+    traits.traits.put("partial_log", logState != LogState.COMPLETE);
+    Feature bytes = out.feature("bytes_moved");
+    traits.traits.put("no_io", bytes.isKnown() && bytes.value() == 0);
+    traits.traits.put("nonmpi", run.nprocs == 1 && run.accumulator.hasRankRecordsOnly());
+    return traits.traits.entrySet().stream()
+        .filter(Map.Entry::getValue)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private void interfaces() {
+    traits.put("P", isPositive("posix_bytes"));
+    Double stdio = out.value("stdio_bytes");
+    Double streams = out.value("standard_stream_bytes");
+    traits.put("S", stdio != null && streams != null && stdio > streams);
+    traits.put("M", run.states.get(Module.MPIIO) != LogState.OfModule.ABSENT);
+    traits.put("H", isPositive("h5f_files") || isPositive("h5d_datasets"));
+    traits.put("N", isPositive("pnetcdf_files"));
+  }
+
+  private void sharing() {
+    double unique = bytes(Sharing.UNIQUE);
+    double partial = bytes(Sharing.PARTIAL);
+    double shared = bytes(Sharing.SHARED);
+    double most = Math.max(unique, Math.max(partial, shared));
+    traits.put("shared_file", shared > 0);
+    traits.put("no_files", most == 0);
+    traits.put("N:1", most > 0 && most == shared);
+    traits.put("N:M", most > 0 && most == partial && most != shared);
+    traits.put("N:N", most > 0 && most == unique && most != shared && most != partial);
+  }
+
+  private double bytes(Sharing sharing) {
+    Double bytes = out.value(sharing.text() + "_file_bytes");
+    return bytes == null ? 0 : bytes;
+  }
+
+  private boolean isPositive(String feature) {
+    Double value = out.value(feature);
+    return value != null && value > 0;
+  }
+}

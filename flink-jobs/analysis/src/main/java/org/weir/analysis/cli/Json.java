@@ -1,0 +1,50 @@
+package org.weir.analysis.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import java.io.IOException;
+import java.util.Locale;
+
+/** JSON as the program writes it: snake_case, enumerations in lower case. */
+final class Json {
+  static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .addModule(new SimpleModule().addSerializer(new LowerCase()))
+          .build();
+
+  private Json() {}
+
+  static String write(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("cannot be written as JSON", e);
+    }
+  }
+
+  static JsonNode tree(Object value) {
+    return MAPPER.valueToTree(value);
+  }
+
+  @SuppressWarnings("rawtypes")
+  private static final class LowerCase extends StdSerializer<Enum> {
+    private static final long serialVersionUID = 1L;
+
+    LowerCase() {
+      super(Enum.class);
+    }
+
+    @Override
+    public void serialize(Enum value, JsonGenerator json, SerializerProvider provider)
+        throws IOException {
+      json.writeString(value.name().toLowerCase(Locale.ROOT));
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package org.weir.analysis.rules;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** What a rule that holds explains a slow run with. */
+public enum Blame {
+  @JsonProperty("application")
+  APPLICATION,
+  @JsonProperty("storage")
+  STORAGE
+}
