@@ -39,6 +39,7 @@ final class RunRows {
             .set("log_version", run.logVersion)
             .set("log_state", features.logState().text())
             .set("modules", features.modules())
+            .set("traits", features.traits())
             .set("nprocs", features.nprocs())
             .set("start_time", run.startTime)
             .set("end_time", run.endTime)

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.streaming.util.BroadcastOperatorTestHarness;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,8 +14,10 @@ import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.DeadLetters;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.Topics;
+import org.weir.flink.testing.ReadRows;
 import org.weir.wire.DeadLetter;
 import org.weir.wire.LogBatch;
+import org.weir.wire.PackedColumns;
 import org.weir.wire.WireCodec;
 
 class DecodeLogsTest {
@@ -55,6 +58,31 @@ class DecodeLogsTest {
     assertThat(rows.columns).contains("POSIX_OPENS", "record_id", "origin");
     assertThat(harness.extractOutputValues()).hasSize(1);
     assertThat(refusals()).isEmpty();
+  }
+
+  @Test
+  void lustreStripesBecomeRows() throws Exception {
+    LogBatch batch = Messages.batch(0, 7);
+    batch.setModule("LUSTRE");
+    batch.setIntNames(
+        List.of(
+            "LUSTRE_COMP_STRIPE_SIZE",
+            "LUSTRE_COMP_STRIPE_COUNT",
+            "COMPONENT",
+            "STRIPE",
+            "OST_ID"));
+    batch.setInts(PackedColumns.pack(1L << 20, 1L, 0L, 0L, 14L));
+    batch.setFloatNames(List.of());
+    batch.setFloats(PackedColumns.pack(new double[0]));
+    send(Messages.part("log", batch));
+    assertThat(refusals()).isEmpty();
+    Rows rows = harness.getSideOutput(DecodeLogs.ROWS).peek().getValue();
+    assertThat(ReadRows.of(List.of(rows), "lustre_stripes_versions"))
+        .singleElement(InstanceOfAssertFactories.MAP)
+        .containsEntry("OST_ID", 14L)
+        .containsEntry("LUSTRE_COMP_STRIPE_COUNT", 1L)
+        .doesNotContainKey("LUSTRE_COMP_FLAGS");
+    assertThat(harness.extractOutputValues()).hasSize(1);
   }
 
   @Test

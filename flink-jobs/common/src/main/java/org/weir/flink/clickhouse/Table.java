@@ -20,8 +20,9 @@ public final class Table {
 
   private static final Pattern CREATE =
       Pattern.compile("CREATE TABLE (\\w+)\\s*\\(\\n(.*?)\\n\\)\\n", Pattern.DOTALL);
-  private static final Pattern ADD_COLUMN =
-      Pattern.compile("ALTER TABLE (\\w+)\\s+ADD COLUMN (?:IF NOT EXISTS )?(.*?)(?:;|$)");
+  private static final Pattern ALTER =
+      Pattern.compile("ALTER TABLE (\\w+)\\s(.*?)(?:;\n|;?\\z)", Pattern.DOTALL);
+  private static final Pattern ADD_COLUMN = Pattern.compile("ADD COLUMN (?:IF NOT EXISTS )?(.*)");
   private static final Pattern LOW_CARDINALITY =
       Pattern.compile("LowCardinality\\(((?:[^()]|\\([^()]*\\))*)\\)");
 
@@ -82,9 +83,12 @@ public final class Table {
       create.group(2).lines().forEach(table::addColumn);
       tables.put(table.name, table);
     }
-    Matcher add = ADD_COLUMN.matcher(migrations);
-    while (add.find()) {
-      tables.get(add.group(1)).addColumn(add.group(2));
+    Matcher alter = ALTER.matcher(migrations);
+    while (alter.find()) {
+      Matcher add = ADD_COLUMN.matcher(alter.group(2));
+      while (add.find()) {
+        tables.get(alter.group(1)).addColumn(add.group(1));
+      }
     }
     return tables;
   }
