@@ -21,7 +21,15 @@ from fastavro.schema import fingerprint, to_parsing_canonical_form
 
 SCHEMAS = Path(__file__).parents[5] / "schemas" / "avro"
 COUNTERS = ("POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR")
-LUSTRE_COMPONENT = ("STRIPE_SIZE", "STRIPE_COUNT", "STRIPE_PATTERN", "FLAGS", "EXT_START", "EXT_END", "MIRROR_ID")
+LUSTRE_COMPONENT = (
+    "STRIPE_SIZE",
+    "STRIPE_COUNT",
+    "STRIPE_PATTERN",
+    "FLAGS",
+    "EXT_START",
+    "EXT_END",
+    "MIRROR_ID",
+)
 LUSTRE_INTS = [f"LUSTRE_COMP_{name}" for name in LUSTRE_COMPONENT] + ["COMPONENT", "STRIPE", "OST_ID"]
 ROWS = 512
 ACCUMULATED = ("POSIX", "MPI-IO", "STDIO")
@@ -71,7 +79,13 @@ def export(path, name, out):
             decoded = module in (*COUNTERS, "HEATMAP", "LUSTRE")
             state = "listed" if not decoded else "partial" if about["partial_flag"] else "complete"
             ends.append(
-                {"name": module, "state": state, "records_expected": None, "records_read": read, "reason": None}
+                {
+                    "name": module,
+                    "state": state,
+                    "records_expected": None,
+                    "records_read": read,
+                    "reason": None,
+                }
             )
         write(file, name, "LogEnd", {"batches": number, "modules": ends})
     return {
@@ -91,7 +105,9 @@ def write(file, log_id, kind, body):
 
 def batches(log, module, names, heat):
     if module in COUNTERS:
-        yield from packed(counter_rows(log, module, names), lib.counter_names(module), lib.fcounter_names(module))
+        yield from packed(
+            counter_rows(log, module, names), lib.counter_names(module), lib.fcounter_names(module)
+        )
     elif module == "HEATMAP":
         yield from packed(
             heatmap_rows(log, names, heat), ["BIN", "BYTES_READ", "BYTES_WRITTEN"], ["BIN_WIDTH_SECONDS"]
@@ -102,7 +118,13 @@ def batches(log, module, names, heat):
 
 def counter_rows(log, module, names):
     while (record := lib.log_get_record(log, module, dtype="numpy")) is not None:
-        yield record["id"], record["rank"], names.get(record["id"], ""), record["counters"], record["fcounters"]
+        yield (
+            record["id"],
+            record["rank"],
+            names.get(record["id"], ""),
+            record["counters"],
+            record["fcounters"],
+        )
 
 
 def heatmap_rows(log, names, heat):

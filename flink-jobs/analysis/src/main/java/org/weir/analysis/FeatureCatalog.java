@@ -298,7 +298,7 @@ public final class FeatureCatalog {
         "1",
         "D_load of data_files at the site's default stripe count over its targets; 0 where LUSTRE"
             + " tells the layouts, or on no Lustre");
-    add("targets_timed", "1", "targets of files that moved bytes in a known time");
+    add("targets_timed", "1", "targets that moved at least 1 MiB in a known time");
     add("slowest_target", "1", "index of the slowest of them");
     String rate =
         "bytes / (READ + WRITE seconds) over a target's files, both divided by the file's targets: ";

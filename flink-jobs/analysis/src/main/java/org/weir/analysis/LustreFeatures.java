@@ -17,6 +17,10 @@ import org.weir.analysis.FeatureWriter.Kind;
 /** Striping of the run's files, and how fast each storage target was. */
 final class LustreFeatures {
   private static final String KIND = "lustre";
+
+  /** What moves less has no rate worth a word: a page cache or one open decides it. */
+  private static final double TIMED_BYTES = 1 << 20;
+
   private static final List<String> OF_LAYOUTS =
       List.of(
           "lustre_files",
@@ -158,7 +162,8 @@ final class LustreFeatures {
   }
 
   private void targets() {
-    List<TargetRate> rates = rates(run.files);
+    List<TargetRate> rates =
+        rates(run.files).stream().filter(rate -> rate.bytes() >= TIMED_BYTES).toList();
     Module[] modules = {LUSTRE, POSIX, STDIO};
     out.put(
         "targets_timed",

@@ -7,6 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.weir.analysis.rules.RuleException;
 import org.weir.analysis.rules.RuleOutcome;
@@ -19,6 +22,18 @@ final class ShippedRules {
   static final RuleSet RULES = load();
 
   private ShippedRules() {}
+
+  /** Rules that hold for a run of which nothing but its log is known. */
+  static Set<String> holding(RunFeatures run) {
+    Cost cost = Cost.of(run, null, null, TestLog.SITE, new References());
+    LoadSummary load = new LoadSummary(LoadState.NO_SAMPLES, 1, 0, null, null, null, 0, null);
+    return RULES
+        .evaluate(JudgedFeatures.of(run, cost, load), Map.of(), run.detail().files())
+        .stream()
+        .filter(RuleOutcome::holds)
+        .map(outcome -> outcome.rule().id())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
 
   static RuleOutcome outcome(String rule, RunFeatures run) {
     return outcome(rule, run.features(), run);

@@ -96,6 +96,12 @@ final class TestLog {
     return this;
   }
 
+  /** The Lustre module is there and has nothing to tell. */
+  TestLog noStriping() {
+    moduleStates.putIfAbsent("LUSTRE", "complete");
+    return this;
+  }
+
   TestLog runTime(double seconds) {
     runTimeSeconds = seconds;
     return this;

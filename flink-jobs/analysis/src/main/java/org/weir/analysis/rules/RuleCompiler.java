@@ -64,7 +64,7 @@ final class RuleCompiler {
       problem("id", "a feature has the same name");
     }
     checkEvidence(rule);
-    checkThresholds(rule);
+    boolean sound = checkThresholds(rule);
     if (rule.condition() == null) {
       return null;
     }
@@ -74,7 +74,7 @@ final class RuleCompiler {
     reads.retainAll(ruleIds);
     List<CompiledAdvice> advice = rule.advice().stream().map(spec -> advice(rule, spec)).toList();
     for (String threshold : rule.thresholds().keySet()) {
-      if (program != null && !read.contains(threshold)) {
+      if (sound && program != null && !read.contains(threshold)) {
         problem("thresholds", threshold + " is read by nothing");
       }
     }
@@ -107,7 +107,8 @@ final class RuleCompiler {
     }
   }
 
-  private void checkThresholds(Rule rule) {
+  private boolean checkThresholds(Rule rule) {
+    int before = problems.size();
     for (Map.Entry<String, Double> threshold : new TreeMap<>(rule.thresholds()).entrySet()) {
       String name = threshold.getKey();
       if (!name.matches(NAME)) {
@@ -118,6 +119,7 @@ final class RuleCompiler {
         problem("thresholds", name + ": expected a number");
       }
     }
+    return problems.size() == before;
   }
 
   private CompiledAdvice advice(Rule rule, AdviceSpec spec) {

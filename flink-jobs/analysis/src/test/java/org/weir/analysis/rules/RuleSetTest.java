@@ -121,6 +121,64 @@ class RuleSetTest {
             });
   }
 
+  private static String rules(String... rules) {
+    return "[" + String.join(",", rules) + "]";
+  }
+
+  private static String rule(String id, String more) {
+    return "{\"id\": \"" + id + "\", \"title\": \"t\", " + more + "}";
+  }
+
+  @Test
+  void aRuleReadsOthersWhateverTheirOrder() throws Exception {
+    RuleSet set =
+        RuleSet.parse(
+            rules(
+                rule("a", "\"condition\": \"b || c\""),
+                rule("b", "\"condition\": \"nprocs > 9.0\""),
+                rule("c", "\"condition\": \"opens > 1.0\"")));
+    Feature bounded = new Feature("opens", 2.0, EvidenceClass.LOWER_BOUND, false);
+    List<RuleOutcome> outcomes = set.evaluate(features(exact("nprocs", 4.0), bounded));
+    assertThat(outcomes).extracting(o -> o.rule().id()).containsExactly("a", "b", "c");
+    assertThat(outcomes.get(0).state()).isEqualTo(State.HOLDS);
+    assertThat(outcomes.get(0).evidenceClass()).isEqualTo(EvidenceClass.BOUNDED);
+    List<RuleOutcome> unknown = set.evaluate(features(exact("nprocs", 4.0), exact("opens", null)));
+    assertThat(unknown.get(0).state()).isEqualTo(State.UNKNOWABLE);
+  }
+
+  @Test
+  void rulesThatReadEachOtherInACircleAreRefused() {
+    assertThat(
+            problems(rules(rule("a", "\"condition\": \"b\""), rule("b", "\"condition\": \"a\""))))
+        .extracting(RuleProblem::rule, RuleProblem::field)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("a", "condition"),
+            org.assertj.core.groups.Tuple.tuple("b", "condition"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'condition': 'nprocs > x', 'thresholds': {'x': 1, 'y': 2}|thresholds|y is read by nothing",
+        "'condition': 'nprocs > 1', 'thresholds': {'opens': 1}|thresholds|is a feature or a rule",
+        "'condition': 'true', 'advice': [{'id': 'a', 'parameters': {'n': 'foo'}}]|advice|undeclared",
+        "'condition': 'true', 'advice': [{'id': 'a', 'files': 'file_foo > 1'}]|advice|undeclared",
+        "'condition': 'file_requests > 1.0'|condition|undeclared reference to 'file_requests'",
+        "'condition': 'true', 'advice': [{'id': 'a', 'typo': 'b'}]|rule|unknown field typo",
+        "'condition': 'true', 'blames': 'nobody'|rule|nobody",
+      },
+      quoteCharacter = '`')
+  void whatIsWrongSaysWhere(String rule, String field, String reason) {
+    assertThat(problems(rules(rule("r", rule.replace('\'', '"')))))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.field()).isEqualTo(field);
+              assertThat(problem.reason()).contains(reason);
+            });
+  }
+
   @Test
   void everythingThatIsWrongIsToldAtOnce() {
     List<RuleProblem> problems =

@@ -1,0 +1,58 @@
+package org.weir.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.weir.analysis.TestLog.MIB;
+import static org.weir.analysis.TestLog.posix;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The published values of the two models. */
+class ModelsTest {
+  @ParameterizedTest
+  @CsvSource({"512, 2.4", "688, 3.0", "2048, 8.53", "4096, 17.07"})
+  void lustreContention(double tasks, double load) {
+    assertThat(LustreContention.load(480, 2, tasks)).isCloseTo(load, within(0.05));
+    assertThat(LustreContention.targetsInUse(480, 2, 1)).isCloseTo(2, within(1e-9));
+    assertThat(LustreContention.targetsInUse(4, 8, tasks)).isEqualTo(4);
+  }
+
+  @Test
+  void reorganisingInFlightWinsFrom26Outputs() {
+    Reorganising slow = new Reorganising(256, 2, 40, 1.4, 11.1, 19.4, 13.6);
+    assertThat(slow.inFlight(10)).isCloseTo(258 * (40 * 10 + 33), within(1e-6));
+    assertThat(slow.afterwards(10)).isCloseTo(106_478, within(1e-6));
+    assertThat(slow.outputsUntilInFlightWins()).hasValue(26);
+    assertThat(slow.inFlight(26)).isLessThan(slow.afterwards(26));
+    assertThat(slow.inFlight(25)).isGreaterThan(slow.afterwards(25));
+  }
+
+  @Test
+  void reorganisingInFlightNeverWinsIfStagingIsSlowerThanComputing() {
+    Reorganising fast = new Reorganising(256, 2, 20, 1.4, 11.1, 19.4, 13.6);
+    assertThat(fast.inFlight(10)).isCloseTo(258 * (33 * 10 + 20), within(1e-6));
+    assertThat(fast.afterwards(10)).isCloseTo(55_278, within(1e-6));
+    assertThat(fast.outputsUntilInFlightWins()).isEmpty();
+  }
+
+  @Test
+  void withoutLayoutsTheSitesStripingIsExpected() {
+    Site site =
+        Site.parse(
+            """
+            {"cluster": "c", "file_systems": [{"id": "scratch", "kind": "lustre",
+              "mount_prefixes": ["/scratch"], "default_stripe_count": 2,
+              "targets": {"0": "a", "1": "b", "2": "c", "3": "d"}}]}
+            """);
+    TestLog log = new TestLog(3);
+    for (int i = 0; i < 3; i++) {
+      log.add(posix("/scratch/f" + i, i).with("BYTES_WRITTEN", MIB));
+    }
+    RunFeatures run = RunFeatures.of(log.header(), log.end(), false, log.accumulator(), site);
+    // 4 targets, 2 stripes, 3 files: 4 - 4 * (1/2)^3 = 3.5 targets for 6 stripes.
+    assertThat(run.value("expected_stripes_per_target")).isCloseTo(6 / 3.5, within(1e-9));
+    assertThat(run.value("stripes_per_target")).isNull();
+  }
+}
