@@ -39,7 +39,7 @@ SUITES = (
     Suite("ingest and schemas", (*PYTEST, "tests"), "ingest"),
     Suite("infra", (*PYTEST, "tests"), "infra/embedded"),
     Suite("superset", (*PYTEST, "tests"), "superset", {"PYTHONPATH": str(ROOT / "superset")}),
-    Suite("flink-jobs", (*MAVEN, "verify"), "flink-jobs"),
+    Suite("flink-jobs", (*MAVEN, "verify"), "flink-jobs", {"WEIR_TEST_PYTHON": PYTHON}),
     Suite("stack: end to end, browser, faults", (*PYTEST, "e2e", "browser", "faults"), "tests"),
 )
 

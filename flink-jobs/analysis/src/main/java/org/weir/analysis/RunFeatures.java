@@ -1,11 +1,16 @@
 package org.weir.analysis;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.weir.wire.LogEnd;
 import org.weir.wire.LogHeader;
 
@@ -110,13 +115,15 @@ public record RunFeatures(
         new RunDetail(List.of(), List.of(), detail.files()));
   }
 
-  /** For keeping it as state. */
+  /** For keeping it as state, a few kilobytes. */
   public byte[] toBytes() {
-    try {
-      return JSON.writeValueAsBytes(this);
-    } catch (JsonProcessingException e) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(JSON.writeValueAsBytes(this));
+    } catch (IOException e) {
       throw new IllegalStateException("run features cannot be written", e);
     }
+    return bytes.toByteArray();
   }
 
   /**
@@ -125,8 +132,8 @@ public record RunFeatures(
    * @throws IllegalArgumentException if the bytes are of another format or damaged
    */
   public static RunFeatures fromBytes(byte[] bytes) {
-    try {
-      RunFeatures features = JSON.readValue(bytes, RunFeatures.class);
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+      RunFeatures features = JSON.readValue(in, RunFeatures.class);
       if (features.format != FORMAT) {
         throw new IllegalArgumentException(
             "run features: format " + features.format + ", this code reads " + FORMAT);
