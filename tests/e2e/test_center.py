@@ -196,6 +196,8 @@ RULES = {
     "random_io",
     "stdio_heavy",
     "fsync_heavy",
+    "device_contention",
+    "slow_vs_history",
 }
 # log: (found beyond its labels, labelled and not found), with the reason
 EXPLAINED = {

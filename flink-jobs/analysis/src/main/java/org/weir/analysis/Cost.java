@@ -128,6 +128,13 @@ public record Cost(
     return lost == null ? null : Boolean.valueOf(reachesThresholds(lost, run, site));
   }
 
+  /** Whether the run would have been slow at the usual rate of the application's earlier runs. */
+  boolean wasSlow(Baseline baseline, RunFeatures run, Site site) {
+    double needed = run.value("io_time_seconds") - timeLostSeconds;
+    double usual = run.value("bytes_moved") / MIB / baseline.median();
+    return reachesThresholds(usual - needed, run, site);
+  }
+
   private static boolean reachesThresholds(double seconds, RunFeatures run, Site site) {
     return seconds >= site.slowThresholdSeconds()
         && seconds >= site.slowThresholdShare() * run.runTimeSeconds();

@@ -344,6 +344,9 @@ public final class FeatureCatalog {
     judged("load_util_mean", "1", "of the file system's devices in the run's busy seconds");
     judged("load_device_bytes", "B", "of the file system's devices in the run's busy seconds");
     judged("load_own_bytes", "B", "what the run itself moved there");
+    judged("baseline_runs", "1", "earlier runs of the same application that compare with this one");
+    judged("baseline_p10_mib_per_second", "MiB/s", "10th percentile of their mib_per_second");
+    judged("baseline_median_mib_per_second", "MiB/s", "median of their mib_per_second");
     judged("load_others_bytes", "B", "device bytes that can't be the run's own: a lower bound");
   }
 

@@ -8,7 +8,7 @@ import static org.weir.analysis.EvidenceClass.UNKNOWABLE;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A run's features with those that its log does not tell: its job's nodes, its cost, the load. */
+/** A run's features with those that its log does not tell: nodes, cost, load, earlier runs. */
 public final class JudgedFeatures {
   private final Map<String, Feature> features;
 
@@ -17,10 +17,12 @@ public final class JudgedFeatures {
   }
 
   /** All of {@link FeatureCatalog}, by name. */
-  public static Map<String, Feature> of(RunFeatures run, Cost cost, LoadSummary load) {
+  public static Map<String, Feature> of(
+      RunFeatures run, Cost cost, LoadSummary load, Baseline baseline) {
     JudgedFeatures judged = new JudgedFeatures(run.features());
     judged.cost(run, cost);
     judged.load(load);
+    judged.baseline(baseline);
     return judged.features;
   }
 
@@ -47,6 +49,12 @@ public final class JudgedFeatures {
     put("load_device_bytes", closed ? load.deviceBytes() : null, BOUNDED);
     put("load_own_bytes", closed ? Double.valueOf(load.ownBytes()) : null, BOUNDED);
     put("load_others_bytes", closed ? load.othersBytes() : null, LOWER_BOUND);
+  }
+
+  private void baseline(Baseline baseline) {
+    put("baseline_runs", (double) baseline.runs(), EXACT);
+    put("baseline_p10_mib_per_second", baseline.p10(), EXACT);
+    put("baseline_median_mib_per_second", baseline.median(), EXACT);
   }
 
   private void put(String name, Double value, EvidenceClass evidence) {

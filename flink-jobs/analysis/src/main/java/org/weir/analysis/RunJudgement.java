@@ -8,11 +8,17 @@ import org.weir.analysis.rules.RuleSet;
  * Everything said of a run beyond its features: a pure function of what is known, so that a later,
  * fuller call replaces an earlier one.
  *
+ * @param baseline earlier runs of the same application
  * @param findings rules that hold, in the order of the rules
  * @param unknowable ids of rules that the log cannot decide
  */
 public record RunJudgement(
-    Cost cost, LoadSummary load, Verdict verdict, List<Finding> findings, List<String> unknowable) {
+    Cost cost,
+    LoadSummary load,
+    Baseline baseline,
+    Verdict verdict,
+    List<Finding> findings,
+    List<String> unknowable) {
 
   /**
    * Judges a run.
@@ -25,17 +31,21 @@ public record RunJudgement(
       Integer nodes,
       String partition,
       LoadSummary load,
+      Baseline baseline,
       References references,
       Site site,
       RuleSet rules) {
     Cost cost = Cost.of(run, nodes, partition, site, references);
     List<RuleOutcome> outcomes =
         rules.evaluate(
-            JudgedFeatures.of(run, cost, load), site.ruleThresholds(), run.detail().files());
+            JudgedFeatures.of(run, cost, load, baseline),
+            site.ruleThresholds(),
+            run.detail().files());
     return new RunJudgement(
         cost,
         load,
-        Verdict.of(run, cost, load, outcomes, site),
+        baseline,
+        Verdict.of(run, cost, load, baseline, outcomes, site),
         outcomes.stream()
             .filter(RuleOutcome::holds)
             .map(outcome -> Finding.of(outcome, cost, run.runTimeSeconds()))

@@ -19,6 +19,9 @@ public record Verdict(Value value, String reason) {
   /** Less than this share of the device bytes is journal and metadata, not somebody else. */
   private static final double OTHERS_NOTICEABLE_SHARE = 0.1;
 
+  /** So many runs that were not slow acquit the program's pattern. */
+  private static final int FEWEST_EARLIER_RUNS = 5;
+
   /** The column verdict. */
   public enum Value {
     NOT_SLOW,
@@ -35,7 +38,12 @@ public record Verdict(Value value, String reason) {
 
   /** The verdict on a run. */
   public static Verdict of(
-      RunFeatures run, Cost cost, LoadSummary load, List<RuleOutcome> outcomes, Site site) {
+      RunFeatures run,
+      Cost cost,
+      LoadSummary load,
+      Baseline baseline,
+      List<RuleOutcome> outcomes,
+      Site site) {
     if (cost.slow() == null) {
       return unknown(whySlowIsUnknown(run, cost));
     }
@@ -57,8 +65,13 @@ public record Verdict(Value value, String reason) {
     }
     String storage =
         busy ? busyWith(load) : "the storage was degraded: " + String.join(", ", degraded);
-    return patterns.isEmpty()
-        ? new Verdict(Value.STORAGE, storage + "; no pattern found")
+    if (patterns.isEmpty()) {
+      return new Verdict(Value.STORAGE, storage + "; no pattern found");
+    }
+    return baseline.runs() >= FEWEST_EARLIER_RUNS && !cost.wasSlow(baseline, run, site)
+        ? new Verdict(
+            Value.STORAGE,
+            format("%s; %d earlier runs like this one were not slow", storage, baseline.runs()))
         : new Verdict(Value.BOTH, pattern + "; " + storage);
   }
 

@@ -372,7 +372,7 @@ class CatalogueTest {
     RunFeatures run = log.features();
     Cost cost = Cost.of(run, nodes, null, TestLog.SITE, new References());
     LoadSummary load = new LoadSummary(LoadState.NO_SAMPLES, 1, 0, null, null, null, 0, null);
-    return ShippedRules.outcome(rule, JudgedFeatures.of(run, cost, load), run);
+    return ShippedRules.outcome(rule, JudgedFeatures.of(run, cost, load, Baseline.NONE), run);
   }
 
   @ParameterizedTest
@@ -396,8 +396,9 @@ class CatalogueTest {
   @Test
   void everyRuleIsTested() {
     Set<String> tested = new TreeSet<>(SEEN.keySet());
-    // In RulesTest, and the one below that needs the load.
-    tested.addAll(Set.of("rank0_io", "small_io", "metadata_heavy", "device_contention"));
+    // In RulesTest and BaselineTest, and the one below that needs the load.
+    tested.addAll(
+        Set.of("rank0_io", "small_io", "metadata_heavy", "device_contention", "slow_vs_history"));
     assertThat(ShippedRules.RULES.rules().stream().map(Rule::id))
         .containsExactlyInAnyOrderElementsOf(tested);
     assertThat(SEEN.values())
@@ -417,7 +418,8 @@ class CatalogueTest {
     LoadSummary load =
         new LoadSummary(
             state, 4, 4, util, util, (double) device * MIB, 16.0 * MIB, (double) others * MIB);
-    return ShippedRules.outcome("device_contention", JudgedFeatures.of(run, cost, load), run);
+    return ShippedRules.outcome(
+        "device_contention", JudgedFeatures.of(run, cost, load, Baseline.NONE), run);
   }
 
   @Test

@@ -28,7 +28,8 @@ class JobSummaryTest {
             .features();
     LoadSummary load = new LoadSummary(LoadState.CLOSED, 1, 1, 0.1, 0.1, 0.0, 1.0, 0.0);
     RunJudgement judgement =
-        RunJudgement.of(features, 2, "batch", load, new References(), SITE, ShippedRules.RULES);
+        RunJudgement.of(
+            features, 2, "batch", load, Baseline.NONE, new References(), SITE, ShippedRules.RULES);
     return new Run(logId, features, judgement, loadIsFinal);
   }
 

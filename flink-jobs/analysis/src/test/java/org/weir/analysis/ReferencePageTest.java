@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.weir.analysis.rules.AdviceSpec;
+import org.weir.analysis.rules.Blame;
 import org.weir.analysis.rules.Rule;
 
 /** REFERENCE.md is written from the catalog and the rule files; a difference leaves the new one. */
@@ -50,9 +51,7 @@ class ReferencePageTest {
 
   private static void rule(StringBuilder page, Rule rule) {
     page.append(
-        "### %s\n%s (blames the %s).\n"
-            .formatted(
-                rule.id(), rule.title(), rule.blames().name().toLowerCase(java.util.Locale.ROOT)));
+        "### %s\n%s (blames %s).\n".formatted(rule.id(), rule.title(), blamed(rule.blames())));
     page.append("\n```\n").append(rule.condition().strip()).append("\n```\n");
     page.append("Thresholds: ");
     page.append(
@@ -67,6 +66,11 @@ class ReferencePageTest {
         String.join(
             ", ", rule.advice().stream().map(AdviceSpec::id).map("`%s`"::formatted).toList()));
     page.append(".\n\n");
+  }
+
+  private static String blamed(Blame whom) {
+    String name = whom.name().toLowerCase(java.util.Locale.ROOT);
+    return whom == Blame.NOBODY ? name : "the " + name;
   }
 
   private static String number(double value) {

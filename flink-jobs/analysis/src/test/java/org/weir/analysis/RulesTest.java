@@ -282,7 +282,8 @@ class RulesTest {
     LoadSummary load =
         new LoadSummary(LoadState.CLOSED, 1, 1, 1.0, 1.0, 64.0 * MIB, 151, 63.0 * MIB);
     RunJudgement judgement =
-        RunJudgement.of(run, 1, null, load, new References(), TestLog.SITE, ShippedRules.RULES);
+        RunJudgement.of(
+            run, 1, null, load, Baseline.NONE, new References(), TestLog.SITE, ShippedRules.RULES);
     assertThat(judgement.findings()).isEmpty();
     assertThat(judgement.unknowable()).isEmpty();
   }

@@ -39,7 +39,12 @@ class VerdictTest {
   }
 
   private static RunJudgement judge(TestLog log, Integer nodes, LoadSummary load, RuleSet rules) {
-    return RunJudgement.of(log.features(), nodes, "batch", load, NONE, SITE, rules);
+    return judge(log, nodes, load, Baseline.NONE, rules);
+  }
+
+  private static RunJudgement judge(
+      TestLog log, Integer nodes, LoadSummary load, Baseline baseline, RuleSet rules) {
+    return RunJudgement.of(log.features(), nodes, "batch", load, baseline, NONE, SITE, rules);
   }
 
   @ParameterizedTest
@@ -71,6 +76,23 @@ class VerdictTest {
     assertThat(judgement.cost().slow()).isTrue();
     assertThat(judgement.verdict().value()).isEqualTo(value);
     assertThat(judgement.verdict().reason()).contains(reason);
+  }
+
+  /** 1,000 MiB in 40 s, 2 s at the site's peak; 30 s lost are slow: 32 s at 31.25 MiB/s. */
+  @ParameterizedTest
+  @CsvSource({
+    "5, 31.3, STORAGE",
+    "5, 31.2, BOTH",
+    "4, 31.3, BOTH",
+  })
+  void earlierRunsThatWereNotSlowAcquitThePattern(int runs, double median, Verdict.Value value) {
+    Baseline baseline = new Baseline(runs, 1L, median, median);
+    LoadSummary busy = load(LoadState.CLOSED, 0.5, 2_000);
+    RunJudgement judgement = judge(run(40, 100), 2, busy, baseline, ShippedRules.RULES);
+    assertThat(judgement.verdict().value()).isEqualTo(value);
+    RunJudgement quiet =
+        judge(run(40, 100), 2, load(LoadState.CLOSED, 0.5, 0), baseline, ShippedRules.RULES);
+    assertThat(quiet.verdict().value()).isEqualTo(Verdict.Value.APPLICATION);
   }
 
   @Test

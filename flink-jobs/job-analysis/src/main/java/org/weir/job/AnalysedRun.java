@@ -1,6 +1,8 @@
 package org.weir.job;
 
 import java.util.Map;
+import org.weir.analysis.Application;
+import org.weir.analysis.EarlierRun;
 import org.weir.analysis.LoadWindow;
 import org.weir.analysis.RunFeatures;
 import org.weir.analysis.Site;
@@ -41,6 +43,11 @@ record AnalysedRun(RunSummary summary, LoadAsk ask) {
     run.endTime = header.getEndTime();
     run.supersedes = header.getSupersedes();
     run.features = features.withoutSlots().toBytes();
+    run.comparable = EarlierRun.of(run.logId, features);
+    run.application =
+        run.comparable == null
+            ? null
+            : Application.key(run.cluster, run.uid, run.exe, run.exeHash, features);
     run.batchesAnalysed = log.batches();
     run.batchesExpected = log.batchesExpected();
     run.origin = log.origin();

@@ -1,6 +1,7 @@
 package org.weir.job;
 
 import java.util.List;
+import org.weir.analysis.Baseline;
 import org.weir.analysis.JobSummary;
 import org.weir.analysis.Joins;
 import org.weir.analysis.RunFeatures;
@@ -32,6 +33,7 @@ record EvaluatedRun(
   static EvaluatedRun of(
       RunSummary run,
       LoadFacts load,
+      Baseline baseline,
       List<SchedulerJob> submits,
       boolean joinWaitOver,
       Control control) {
@@ -47,6 +49,7 @@ record EvaluatedRun(
             job == null ? null : job.getNodes(),
             job == null ? null : job.getPartition(),
             load.summary(),
+            baseline,
             control.references(run.cluster),
             control.site(run.cluster),
             control.rules());
@@ -58,6 +61,7 @@ record EvaluatedRun(
             Knowledge.ofLog(run),
             Knowledge.ofSubmits(submits, givenUp),
             Knowledge.ofLoad(load),
+            baseline.runs(),
             Knowledge.seconds(submits));
     return new EvaluatedRun(run, features, load, join, job, judgement, revision, version);
   }

@@ -27,7 +27,8 @@ import org.weir.flink.kafka.Topics;
  * weir.darshan.log -> decode-logs -> rows of the records
  *                       -> assemble (by log) -> rows of log_modules
  *                            -> load-join (by file system) <- weir.storage.load
- *                            -> job-join (by job id) <- load-join
+ *                            -> baseline-join (by application)
+ *                                 -> job-join (by job id) <- load-join
  * weir.scheduler.job -> decode-scheduler-jobs -> rows of scheduler_jobs, job-join
  * weir.job.manifest -> decode-manifests -> rows of job_manifests, job-join
  * job-join -> rows of runs, findings, job_results; weir.job.result
@@ -112,14 +113,20 @@ public final class JobAnalysisJob {
     SingleOutputStreamOperator<Rows> letters =
         named(sources.deadLetters().process(new DecodeDeadLetters()), "decode-dead-letters");
 
-    SingleOutputStreamOperator<RunSummary> runs =
+    SingleOutputStreamOperator<RunSummary> assembled =
         named(
             parts
                 .keyBy(part -> part.logId)
                 .connect(controls)
                 .process(new Assemble(sources.control(), settings)),
             "assemble");
-    SingleOutputStreamOperator<LoadAnswer> answers = joinLoad(runs, load, settings);
+    SingleOutputStreamOperator<RunSummary> runs =
+        named(
+            assembled
+                .keyBy(run -> run.application == null ? run.logId : run.application)
+                .process(new BaselineJoin(settings)),
+            "baseline-join");
+    SingleOutputStreamOperator<LoadAnswer> answers = joinLoad(assembled, load, settings);
     SingleOutputStreamOperator<Rows> results =
         joinJobs(runs, answers, submits, manifests, controls, sources.control(), settings);
 
@@ -128,7 +135,7 @@ public final class JobAnalysisJob {
         sinks.results(),
         results.union(
             letters,
-            runs.getSideOutput(Assemble.ROWS),
+            assembled.getSideOutput(Assemble.ROWS),
             submits.getSideOutput(DecodeSchedulerJobs.ROWS),
             manifests.getSideOutput(DecodeManifests.ROWS)),
         "land-results");
@@ -159,7 +166,7 @@ public final class JobAnalysisJob {
   }
 
   private static SingleOutputStreamOperator<Rows> joinJobs(
-      DataStream<RunSummary> runs,
+      SingleOutputStreamOperator<RunSummary> runs,
       DataStream<LoadAnswer> answers,
       DataStream<JobInput> submits,
       DataStream<JobInput> manifests,
@@ -167,10 +174,13 @@ public final class JobAnalysisJob {
       ControlSnapshot control,
       JobSettings settings) {
     DataStream<JobInput> runInputs = named(runs.map(new RunToInput()), "run-to-job");
+    DataStream<JobInput> baselineInputs =
+        named(
+            runs.getSideOutput(BaselineJoin.ANSWERS).map(new BaselineToInput()), "baseline-to-job");
     DataStream<JobInput> loadInputs = named(answers.map(new AnswerToInput()), "load-to-job");
     return named(
         runInputs
-            .union(loadInputs, submits, manifests)
+            .union(baselineInputs, loadInputs, submits, manifests)
             .keyBy(input -> input.cluster + "/" + input.jobId)
             .connect(controls)
             .process(new JobJoin(control, settings)),

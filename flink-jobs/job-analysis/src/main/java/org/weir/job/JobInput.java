@@ -7,6 +7,7 @@ public final class JobInput {
   public long jobId;
   public RunSummary run;
   public LoadAnswer load;
+  public BaselineAnswer baseline;
 
   /** Message of weir.scheduler.job, decoded where it is used. */
   public byte[] submit;
@@ -36,6 +37,12 @@ public final class JobInput {
   static JobInput ofLoad(LoadAnswer load) {
     JobInput input = of(load.cluster, load.jobId, 0);
     input.load = load;
+    return input;
+  }
+
+  static JobInput ofBaseline(BaselineAnswer baseline) {
+    JobInput input = of(baseline.cluster, baseline.jobId, 0);
+    input.baseline = baseline;
     return input;
   }
 

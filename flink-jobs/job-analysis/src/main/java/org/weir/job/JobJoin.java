@@ -106,6 +106,8 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
       takeManifest(input);
     } else if (input.load != null) {
       takeLoad(input, out);
+    } else if (input.baseline != null) {
+      takeBaseline(input.baseline, out);
     } else {
       takeRun(input, at.lastArrival, out);
     }
@@ -145,6 +147,12 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     write(input.load.logId, state, submitted(), out, input.sentAt);
   }
 
+  private void takeBaseline(BaselineAnswer answer, Collector<Rows> out) throws Exception {
+    RunState state = runOrNew(answer.logId);
+    state.take(answer.baseline);
+    write(answer.logId, state, submitted(), out, 0);
+  }
+
   private void takeRun(JobInput input, long now, Collector<Rows> out) throws Exception {
     RunSummary run = input.run;
     RunState state = runOrNew(run.logId);
@@ -154,6 +162,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     if (state.run == null || run.parts() >= state.run.parts()) {
       state.run = run;
     }
+    state.take(run.baseline);
     write(run.logId, state, submitted(), out, input.sentAt);
     if (run.supersedes != null && !run.supersedes.equals(run.logId)) {
       RunState older = runOrNew(run.supersedes);
@@ -214,7 +223,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
 
   private EvaluatedRun evaluate(RunState state, List<SchedulerJob> jobs) {
     boolean waitOver = state.joinWaitUntil == 0;
-    return EvaluatedRun.of(state.run, state.loadFacts(), jobs, waitOver, control);
+    return EvaluatedRun.of(state.run, state.loadFacts(), state.baseline, jobs, waitOver, control);
   }
 
   private static void emit(

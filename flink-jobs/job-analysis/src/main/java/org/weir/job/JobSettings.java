@@ -14,6 +14,7 @@ import org.weir.flink.config.ConfigReader;
  * @param loadRetention how long load is kept
  * @param loadLateWait a run that was answered in part is answered again for this long
  * @param joinWait a run without a job stays waiting for this long
+ * @param baselineRetention how long a run is kept to compare later ones with
  * @param resultDelay a job's results are gathered this long before they are written
  * @param jobRetention how long nothing may happen around a job before it is forgotten
  */
@@ -25,6 +26,7 @@ public record JobSettings(
     Duration loadRetention,
     Duration loadLateWait,
     Duration joinWait,
+    Duration baselineRetention,
     Duration resultDelay,
     Duration jobRetention)
     implements Serializable {
@@ -38,6 +40,7 @@ public record JobSettings(
         Duration.ofDays(3),
         Duration.ofHours(1),
         Duration.ofMinutes(10),
+        Duration.ofDays(180),
         Duration.ofMillis(500),
         Duration.ofDays(9));
   }
@@ -54,6 +57,7 @@ public record JobSettings(
         config.seconds("job.load.retention.seconds", defaults.loadRetention()),
         config.seconds("job.load.late.wait.seconds", defaults.loadLateWait()),
         config.seconds("job.join.wait.seconds", defaults.joinWait()),
+        config.seconds("job.baseline.retention.seconds", defaults.baselineRetention()),
         config.seconds("job.result.delay.seconds", defaults.resultDelay()),
         wallTime.plus(Duration.ofDays(7)));
   }

@@ -16,7 +16,8 @@ final class Knowledge {
   /** 2020-01-01: the seconds of a dozen looks counted from here fit into 32 bits together. */
   private static final long EPOCH = 1_577_836_800L;
 
-  private static final int SUPERSEDED = 1 + (7 << 3 | Version.WHOLE_LOAD) + 1;
+  private static final int SUPERSEDED =
+      1 + (7 << 3 | Version.WHOLE_LOAD) + Version.MOST_BASELINE + 1;
 
   private Knowledge() {}
 
@@ -68,7 +69,7 @@ final class Knowledge {
       return 0;
     }
     int log = state.run.isWhole() ? 7 : Math.min(state.run.parts(), 6);
-    return 1 + (log << 3 | ofLoad(state.loadFacts()));
+    return 1 + (log << 3 | ofLoad(state.loadFacts())) + state.baseline.runs();
   }
 
   /** That a later state of a submit and a later look each raise. */

@@ -3,6 +3,7 @@ package org.weir.job;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.weir.analysis.Baseline;
 import org.weir.analysis.Cost;
 import org.weir.analysis.Feature;
 import org.weir.analysis.Finding;
@@ -53,6 +54,7 @@ final class RunRows {
     setFeatures(row, features);
     setJob(row, evaluated);
     setLoad(row, evaluated.judgement().load());
+    setBaseline(row, evaluated.judgement().baseline());
     setJudgement(row, evaluated);
     return row;
   }
@@ -90,6 +92,13 @@ final class RunRows {
         .set("load_util_mean", load.utilMean())
         .set("load_util_max", load.utilMax())
         .set("others_bytes", load.othersBytes());
+  }
+
+  private static void setBaseline(RowBlock row, Baseline baseline) {
+    row.set("baseline_runs", baseline.runs())
+        .set("baseline_until", baseline.until())
+        .set("baseline_p10_mib_per_second", baseline.p10())
+        .set("baseline_median_mib_per_second", baseline.median());
   }
 
   private static void setJudgement(RowBlock row, EvaluatedRun evaluated) {

@@ -1,5 +1,7 @@
 package org.weir.job;
 
+import org.weir.analysis.Baseline;
+
 /** What is kept of a run; its parts come in any order. */
 public final class RunState {
 
@@ -8,6 +10,9 @@ public final class RunState {
 
   /** The last answer of the load join; null before the first. */
   public LoadAnswer load;
+
+  /** The one over most runs; null before the first summary. */
+  public Baseline baseline;
 
   /** Log id of the run that replaced this one; null if none did. */
   public String supersededBy;
@@ -26,6 +31,12 @@ public final class RunState {
   /** The load as far as it is known for this state of the run. */
   LoadFacts loadFacts() {
     return load != null && load.batches == run.batchesAnalysed ? load.facts : run.load;
+  }
+
+  void take(Baseline told) {
+    if (baseline == null || told.runs() > baseline.runs()) {
+      baseline = told;
+    }
   }
 
   boolean isInForce() {

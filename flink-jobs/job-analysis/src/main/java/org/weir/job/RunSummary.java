@@ -1,5 +1,7 @@
 package org.weir.job;
 
+import org.weir.analysis.Baseline;
+import org.weir.analysis.EarlierRun;
 import org.weir.analysis.Joins;
 import org.weir.analysis.RunFeatures;
 
@@ -35,6 +37,14 @@ public final class RunSummary {
 
   /** What is known of the load before any answer. */
   public LoadFacts load;
+
+  /** What later runs of its application compare with; null if it cannot be compared. */
+  public EarlierRun comparable;
+
+  /** Its application (Application.key); null likewise. */
+  public String application;
+
+  public Baseline baseline = Baseline.NONE;
 
   public String origin;
   public long sentAt;

@@ -24,6 +24,7 @@ final class Harnesses {
           Duration.ofDays(3),
           Duration.ofHours(1),
           Duration.ofMinutes(10),
+          Duration.ofDays(180),
           Duration.ofMillis(500),
           Duration.ofDays(9));
 
@@ -36,6 +37,20 @@ final class Harnesses {
         new BroadcastOperatorTestHarness<>(
             new CoBroadcastWithNonKeyedOperator<>(
                 new DecodeLogs(() -> control), List.of(Control.DESCRIPTOR)),
+            128,
+            1,
+            0);
+    harness.open();
+    return harness;
+  }
+
+  static KeyedOneInputStreamOperatorTestHarness<String, RunSummary, RunSummary> baselineJoin()
+      throws Exception {
+    var harness =
+        new KeyedOneInputStreamOperatorTestHarness<>(
+            new KeyedProcessOperator<>(new BaselineJoin(SETTINGS)),
+            (RunSummary run) -> run.application == null ? run.logId : run.application,
+            Types.STRING,
             128,
             1,
             0);

@@ -16,6 +16,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
+import org.weir.analysis.Baseline;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.Topics;
@@ -50,6 +51,9 @@ class VersionsPropertyTest {
       corrected.setVersion(corrected.getVersion() + 2);
       pieces.add(submit(corrected));
       for (String log : List.of("a", "b")) {
+        for (int runs = 1; runs <= 3; runs++) {
+          pieces.add(baseline(log, runs));
+        }
         pieces.add(partial(log, 1, false));
         pieces.add(partial(log, 1, true));
         pieces.add(partial(log, 2, true));
@@ -113,6 +117,15 @@ class VersionsPropertyTest {
     facts.state = closed == 0 ? "NO_SAMPLES" : closed == 1 ? "INCOMPLETE" : "CLOSED";
     facts.utilMean = closed == 0 ? null : Double.valueOf(0.1 * closed);
     return input;
+  }
+
+  private static JobInput baseline(String log, int runs) {
+    BaselineAnswer answer = new BaselineAnswer();
+    answer.cluster = Messages.CLUSTER;
+    answer.jobId = Messages.JOB_ID;
+    answer.logId = log;
+    answer.baseline = new Baseline(runs, Messages.micros(-runs), 10.0 * runs, 20.0 * runs);
+    return JobInput.ofBaseline(answer);
   }
 
   /** What comes, by index into {@link #PIECES}; and after which of them the waits end. */

@@ -6,8 +6,8 @@ package org.weir.wire;
  * their rows arrive, and equal versions mean equal content. Fields, high to low:
  *
  * <pre>
- * run:        revision 16 | log 7 | submits 6 | load 3 | seconds 32
- * job result: revision 16 | knowledge 16               | seconds 32
+ * run:        revision 16 | log 7 | submits 6 | load 3 | baseline 6 | seconds 26
+ * job result: revision 16 | knowledge 16                            | seconds 32
  * </pre>
  */
 public final class Version {
@@ -18,9 +18,11 @@ public final class Version {
   /** Of the field: the load is closed, or there is none to wait for. */
   public static final int WHOLE_LOAD = 7;
 
+  /** Of the field: runs in a baseline. */
+  public static final int MOST_BASELINE = (1 << 6) - 1;
+
   private static final int MAX_SUBMITS = (1 << 6) - 1;
   private static final int MAX_KNOWLEDGE = (1 << 16) - 1;
-  private static final long MAX_SECONDS = (1L << 32) - 1;
 
   private Version() {}
 
@@ -31,14 +33,17 @@ public final class Version {
    * @param log parts of it analysed, saturating just below {@link #WHOLE_LOG}
    * @param submits what is known of the submits of its job id; saturates
    * @param load how far it is closed, 0 to {@link #WHOLE_LOAD}
+   * @param baseline earlier runs that it is compared with; saturates at {@link #MOST_BASELINE}
    * @param seconds that a later state of the same rank raises; saturates
    */
-  public static long ofRun(int revision, int log, int submits, int load, long seconds) {
+  public static long ofRun(
+      int revision, int log, int submits, int load, int baseline, long seconds) {
     long version = field("revision", revision, 16);
     version = version << 7 | field("parts of the log", log, 7);
     version = version << 6 | Math.min(submits, MAX_SUBMITS);
     version = version << 3 | field("load", load, 3);
-    return version << 32 | saturated(seconds);
+    version = version << 6 | Math.min(baseline, MOST_BASELINE);
+    return version << 26 | saturated(seconds, 26);
   }
 
   /**
@@ -50,7 +55,7 @@ public final class Version {
   public static long ofJobResult(int revision, int knowledge, long seconds) {
     long version = field("revision", revision, 16);
     version = version << 16 | Math.min(knowledge, MAX_KNOWLEDGE);
-    return version << 32 | saturated(seconds);
+    return version << 32 | saturated(seconds, 32);
   }
 
   private static long field(String name, long value, int bits) {
@@ -61,7 +66,7 @@ public final class Version {
     return value;
   }
 
-  private static long saturated(long seconds) {
-    return Math.max(0, Math.min(seconds, MAX_SECONDS));
+  private static long saturated(long seconds, int bits) {
+    return Math.max(0, Math.min(seconds, (1L << bits) - 1));
   }
 }

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecordBase;
+import org.weir.analysis.Application;
+import org.weir.analysis.Baseline;
 import org.weir.analysis.BucketLoad;
+import org.weir.analysis.EarlierRun;
 import org.weir.analysis.JobSummary;
 import org.weir.analysis.Joins;
 import org.weir.analysis.LoadSummary;
@@ -39,6 +42,9 @@ final class Analyze {
   private final Map<String, JobManifest> manifests = new TreeMap<>();
   private final List<StorageLoad> loads = new ArrayList<>();
 
+  /** By application. */
+  private final Map<String, List<EarlierRun>> comparable = new TreeMap<>();
+
   /** Runs by the job that left them: its uid, or its id where no scheduler tells. */
   private final Map<String, List<JobSummary.Run>> runs = new LinkedHashMap<>();
 
@@ -51,6 +57,7 @@ final class Analyze {
     ListRules.checkThresholds(rules, site);
     Analyze analyze = new Analyze(rules, site);
     new Messages().read(in, analyze::add);
+    analyze.logs.values().forEach(analyze::remember);
     for (ReadLog log : analyze.logs.values()) {
       out.println(Json.write(analyze.judge(log).json()));
     }
@@ -98,6 +105,7 @@ final class Analyze {
             job == null ? null : job.getNodes(),
             job == null ? null : job.getPartition(),
             load(log, run),
+            baseline(log, run),
             new References(),
             log.site,
             rules);
@@ -106,6 +114,29 @@ final class Analyze {
     runs.computeIfAbsent(key, k -> new ArrayList<>())
         .add(new JobSummary.Run(log.logId, run, judgement, true));
     return new RunReport(log, run, judgement, jobUid);
+  }
+
+  /** The logs at hand are the history of each other. */
+  private Baseline baseline(ReadLog log, RunFeatures run) {
+    EarlierRun own = EarlierRun.of(log.logId, run);
+    return own == null
+        ? Baseline.NONE
+        : Baseline.of(own, comparable.get(application(log.header, run)));
+  }
+
+  private void remember(ReadLog log) {
+    RunFeatures run = log.features();
+    EarlierRun earlier = EarlierRun.of(log.logId, run);
+    if (earlier != null) {
+      comparable
+          .computeIfAbsent(application(log.header, run), key -> new ArrayList<>())
+          .add(earlier);
+    }
+  }
+
+  private static String application(LogHeader header, RunFeatures run) {
+    return Application.key(
+        header.getCluster(), header.getUid(), header.getExe(), header.getExeHash(), run);
   }
 
   private SchedulerJob jobOf(LogHeader header) {

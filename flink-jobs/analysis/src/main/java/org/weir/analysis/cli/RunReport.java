@@ -50,6 +50,7 @@ final class RunReport {
     json.put("unknowable", judgement.unknowable());
     json.put("cost", judgement.cost());
     json.put("load", judgement.load());
+    json.put("baseline", judgement.baseline());
     json.put("verdict", judgement.verdict());
     json.put("filesystems", run.detail().filesystems());
     json.put("targets", run.detail().targets());
@@ -60,13 +61,17 @@ final class RunReport {
 
   private Map<String, Object> features() {
     Map<String, Object> features = new LinkedHashMap<>();
-    for (Feature feature : JudgedFeatures.of(run, judgement.cost(), judgement.load()).values()) {
+    for (Feature feature : judged().values()) {
       Map<String, Object> json = new LinkedHashMap<>();
       json.put("value", feature.value());
       json.put("evidence_class", feature.evidence());
       features.put(feature.name(), json);
     }
     return features;
+  }
+
+  private Map<String, Feature> judged() {
+    return JudgedFeatures.of(run, judgement.cost(), judgement.load(), judgement.baseline());
   }
 
   private Map<String, Object> finding(Finding finding) {

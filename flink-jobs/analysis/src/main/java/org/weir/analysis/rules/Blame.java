@@ -7,5 +7,8 @@ public enum Blame {
   @JsonProperty("application")
   APPLICATION,
   @JsonProperty("storage")
-  STORAGE
+  STORAGE,
+  /** It says that a run was slow, not why. */
+  @JsonProperty("nobody")
+  NOBODY
 }

@@ -166,7 +166,7 @@ class RuleSetTest {
         "'condition': 'true', 'advice': [{'id': 'a', 'files': 'file_foo > 1'}]|advice|undeclared",
         "'condition': 'file_requests > 1.0'|condition|undeclared reference to 'file_requests'",
         "'condition': 'true', 'advice': [{'id': 'a', 'typo': 'b'}]|rule|unknown field typo",
-        "'condition': 'true', 'blames': 'nobody'|rule|nobody",
+        "'condition': 'true', 'blames': 'somebody'|rule|somebody",
       },
       quoteCharacter = '`')
   void whatIsWrongSaysWhere(String rule, String field, String reason) {

@@ -1,0 +1,43 @@
+package org.weir.analysis;
+
+/**
+ * What is kept of a run to compare later runs of the same application with.
+ *
+ * @param endTime UTC microseconds
+ * @param bytes moved
+ * @param mibPerSecond {@code bytes} / I/O time
+ */
+public record EarlierRun(
+    String logId, long endTime, long nprocs, double bytes, double mibPerSecond) {
+
+  /** As little is decided by a page cache or one open. */
+  private static final double LEAST_BYTES = 16 << 20;
+
+  /** Of a run; null if it cannot be compared with: incomplete, tiny, or without usable times. */
+  public static EarlierRun of(String logId, RunFeatures run) {
+    Feature bytes = run.feature("bytes_moved");
+    Feature speed = run.feature("mib_per_second");
+    boolean usable =
+        run.filesystem() != null
+            && exactly(bytes)
+            && exactly(speed)
+            && bytes.value() >= LEAST_BYTES
+            && speed.value() > 0;
+    return usable
+        ? new EarlierRun(logId, run.endTime(), run.nprocs(), bytes.value(), speed.value())
+        : null;
+  }
+
+  private static boolean exactly(Feature feature) {
+    return feature.isKnown() && feature.evidence() == EvidenceClass.EXACT;
+  }
+
+  /** Processes and volume within twice each other's. */
+  boolean comparesWith(EarlierRun other) {
+    return within2(nprocs, other.nprocs) && within2(bytes, other.bytes);
+  }
+
+  private static boolean within2(double a, double b) {
+    return a <= 2 * b && b <= 2 * a;
+  }
+}
