@@ -205,6 +205,10 @@ EXPLAINED = {
     "two_steps/1": ((), ("many_small_files", "metadata_heavy", "small_io")),
     # 120 files are read in 1,080 requests of about 8 KiB: small, though nobody labelled it so
     "python_nonmpi/1": (("small_io",), ()),
+    # the site does not say that both file systems lie on one disk, and this run's own device was quiet
+    "contended_other_device/1": ((), ("device_contention",)),
+    # labelled by its pattern alone; ovl_rank0 wrote ten times as much to the same device meanwhile
+    "ovl_small_unaligned/1": (("device_contention",), ()),
 }
 
 
@@ -221,3 +225,18 @@ def test_findings_are_what_was_run_on_purpose(sql, truths, center):
                 difference = (tuple(sorted(got - expected)), tuple(sorted(expected - got)))
                 wrong[f"{folder.name}/{number}"] = difference
     assert wrong == EXPLAINED
+
+
+def test_the_verdict_on_planted_contention(sql, truths):
+    """The same program with the same volume: alone on its device, and beside one that hammers it."""
+    rows = sql.rows(f"SELECT log_id, verdict FROM runs {HERE}")
+    verdicts = {row["log_id"]: row["verdict"] for row in rows}
+    told = defaultdict(list)
+    for folder, truth in truths:
+        if truth.get("history_group") == "ckpt_hist":
+            (file,) = folder.glob("*.darshan")
+            log_id = blake2b(file.read_bytes(), digest_size=16).hexdigest()
+            told[truth["contended"]].append(verdicts[log_id])
+    assert told[True] == ["storage", "storage"]
+    assert len(told[False]) == 5
+    assert not {"storage", "both"} & set(told[False])
