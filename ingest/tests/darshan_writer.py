@@ -179,7 +179,7 @@ def arrays(module: str, version: int, record: Record) -> list[np.ndarray]:
     """One record as little-endian arrays that follow one another in the log.
 
     HEATMAP: bin_width_seconds, write_bins, read_bins. LUSTRE 1: its numbers and `targets`; LUSTRE 2:
-    `components` (dicts with the counters and `pool`) and `targets`. DXT: hostname, shared_record, and `writes`
+    `components` (dicts of counters and `pool`) and `targets`. DXT: hostname, shared_record, and `writes`
     and `reads`, each a list of tuples of the segment's fields.
     """
     record = {key: value for key, value in record.items() if key != "name"}
