@@ -1,0 +1,88 @@
+"""Thousands of damaged logs, all hostile ones, one of a million files: does the decoder keep its promise?
+
+    python ingest/tests/darshan_long_run.py [--logs N] [--seed S] [--keep FOLDER]
+
+Prints what came of them and every broken promise; ends with 1 if there is one.
+"""
+
+import argparse
+import itertools
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import darshan_hostile as hostile
+import darshan_mutations as mutations
+import darshan_writer as writer
+
+
+class Report:
+    """Counts outcomes, prints what is broken."""
+
+    def __init__(self) -> None:
+        self.outcomes: Counter[str] = Counter()
+        self.broken, self.seconds, self.mebibytes = 0, 0.0, 0.0
+
+    def add(self, name: str, result: mutations.Result) -> None:
+        self.outcomes[result.outcome] += 1
+        self.seconds = max(self.seconds, result.seconds)
+        self.mebibytes = max(self.mebibytes, result.mebibytes)
+        if result.broken:
+            self.broken += 1
+            print(name, *result.broken, sep="\n    ", flush=True)
+
+    def tell(self, what: str) -> None:
+        outcomes = ", ".join(f"{number} {outcome}" for outcome, number in sorted(self.outcomes.items()))
+        print(f"{what}: {outcomes}; {self.broken} broken promises; ", end="")
+        print(f"at most {self.seconds:.2f} s and {self.mebibytes:.0f} MiB", flush=True)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--logs", type=int, default=3000, help="damaged logs (%(default)s)")
+    options.add_argument("--seed", type=int, default=11, help="of the damage (%(default)s)")
+    options.add_argument("--keep", type=Path, help="folder for damaged logs on which a promise was broken")
+    chosen = options.parse_args()
+    reports = [_damaged(chosen.logs, chosen.seed, chosen.keep), _hostile(), _million()]
+    sys.exit(any(report.broken for report in reports))
+
+
+def _damaged(logs: int, seed: int, keep: Path | None) -> Report:
+    contents = mutations.corpus(20 << 20)
+    report = Report()
+    for name, content, result in mutations.campaign(logs, seed, contents):
+        report.add(name, result)
+        if result.broken and keep:
+            (keep / f"{seed}-{name.partition(':')[0]}.darshan").write_bytes(content)
+    report.tell(f"{logs} damaged logs made of {len(contents)}")
+    return report
+
+
+def _hostile() -> Report:
+    report = Report()
+    for case in itertools.chain(hostile.cases(), hostile.lies()):
+        report.add(case.name, hostile.decode_case(case))
+    report.tell("hostile logs")
+    return report
+
+
+def _million() -> Report:
+    report = Report()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "million.darshan"
+        with path.open("wb") as file:
+            log = writer.LogWriter(nprocs=1024)
+            writer.many_files(log, 1_000_000)
+            log.write(file)
+            del log
+        result = mutations.decode(path)
+        if (result.outcome, result.rows) != ("whole", {"POSIX": 1_000_000}):
+            result.broken.append(f"{result.outcome}: {result.rows}, {result.reasons}")
+        report.add("a million files", result)
+    report.tell("a log of a million files")
+    return report
+
+
+if __name__ == "__main__":
+    main()
