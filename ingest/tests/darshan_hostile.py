@@ -180,7 +180,7 @@ def _lengths() -> Iterator[Case]:
                 _head(module, 1, id=number, **{field: size}) + bytes(8 * words * size)
                 for number, size in zip(range(20_000), itertools.cycle(sizes), strict=False)
             )
-            endless = partial(_bomb, records, 12_000 * _MIB // len(records), module, 1)
+            endless = partial(_bomb, records, 4_000 * _MIB // len(records), module, 1)
             reason = "longer than the limit|inflate to more than"
             yield Case(f"endless {module} records of {sizes} {field}", reason, endless, slow=True)
     chance = random.Random(7)
