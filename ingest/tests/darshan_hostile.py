@@ -140,7 +140,7 @@ def _table(name: str, reason: str, table: bytes, version: str) -> Case:
 
 # --- records that tell how long they are -------------------------------------------------------------------
 
-_COUNTS = (0, 1, 2**19, 2**21, 2**31, 2**32, 2**60, 2**61, 2**63 - 1, -1, -2, -(2**63))
+_COUNTS = (0, 1, 2**32, 2**61, 2**63 - 1, -1, -(2**63))
 _HEADS = {
     ("HEATMAP", 1): (layouts.HEATMAP_HEAD, ["nbins"]),
     ("LUSTRE", 1): (layouts.LUSTRE_1_HEAD, ["stripe_count"]),

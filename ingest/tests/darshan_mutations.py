@@ -145,10 +145,10 @@ def real_logs() -> list[Path]:
     return sorted(path for folder in folders for path in folder.glob("**/*.darshan"))
 
 
-def corpus(most: int) -> list[bytes]:
-    """Sound logs: real ones of up to so many bytes, and written ones."""
-    real = (path.read_bytes() for path in real_logs() if path.stat().st_size <= most)
-    return [content for content in real if decode(content).outcome == "whole"] + written_logs()
+def corpus(most: int, step: int = 1) -> list[bytes]:
+    """Sound logs: real ones of up to so many bytes, and written ones; each or every `step`th of them."""
+    real = [path.read_bytes() for path in real_logs() if path.stat().st_size <= most][::step]
+    return [content for content in real if decode(content).outcome == "whole"] + written_logs()[::step]
 
 
 def written_logs() -> list[bytes]:

@@ -39,8 +39,8 @@ class Limits:
     name_length: int = 1 << 16
     record_bytes: int = 64 << 20
     """Of one record of variable size."""
-    seconds: float = 10
-    """Processor time that the decoder itself may take for a log."""
+    seconds: float = 6
+    """Processor time of the decoder for a log; what is done with the records comes on top."""
 
 
 class Budget:
@@ -188,7 +188,9 @@ def _inflate(
 ) -> Iterator[bytes]:
     start, stop = region.offset, min(region.offset + region.length, len(content))
     if start >= len(content):
-        raise DarshanError(f"the region lies behind the end of the file of {len(content)} bytes", start)
+        raise DarshanError(
+            f"the region lies behind the end of the file of {len(content)} bytes", len(content)
+        )
     most = min(limits.inflated_bytes, (64 << 20) + limits.ratio * (stop - start))
     parts: list[bytes] = []
     size = whole = 0
