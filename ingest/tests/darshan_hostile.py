@@ -12,7 +12,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from darshan_mutations import Anatomy, Result, decode
+from darshan_decoding import Result
+from darshan_mutations import Anatomy
 from darshan_writer import LogWriter
 from weir.darshan import layouts
 
@@ -40,15 +41,14 @@ def cases() -> Iterator[Case]:
     )
 
 
-def decode_case(case: Case) -> Result:
-    """What the decoder makes of it; what it should have said and didn't is among the broken promises."""
-    result = decode(case.build())
-    told = "; ".join(result.reasons)
+def judge(case: Case, result: Result) -> list[str]:
+    """Broken promises, and what should have been said of the case and wasn't."""
+    told, broken = "; ".join(result.reasons), list(result.broken)
     if bool(told) != bool(case.reason) or not re.search(case.reason, told):
-        result.broken.append(f"it says {told!r}, not {case.reason!r}")
+        broken.append(f"it says {told!r}, not {case.reason!r}")
     if "STDIO" in result.rows and "STDIO" not in result.digests:
-        result.broken.append("the sound module beside it is lost")
-    return result
+        broken.append("the sound module beside it is lost")
+    return broken
 
 
 def _region(data: bytes, key: str = "POSIX", of: int = 4, *, raw: bool = False, **shape: Any) -> bytes:
@@ -84,7 +84,7 @@ def _bombs() -> Iterator[Case]:
     mebibyte, zeros = bytes(_MIB), bz2.compress(bytes(45 * _MIB))
     for key, of in (("POSIX", 4), ("LUSTRE", 1), ("LUSTRE", 2), ("HEATMAP", 1), ("DXT_POSIX", 1)):
         name = f"zlib bomb in {key} {of}"
-        yield Case(f"{name} of 500 MiB", much, partial(_bomb, mebibyte, 500, key, of))
+        yield Case(f"{name} of 250 MiB", much, partial(_bomb, mebibyte, 250, key, of))
         yield Case(f"{name} of 20 GiB", f"{much}|{long}", partial(_bomb, mebibyte, 20 << 10, key, of), True)
     in_posix = partial(_streams, zeros, 10_000, compression="bzip2")
     yield Case("bzip2 bomb of 440 GiB in POSIX", much, in_posix)
@@ -134,7 +134,7 @@ def _names() -> Iterator[Case]:
 
 
 def _table(name: str, reason: str, table: bytes, version: str) -> Case:
-    times = 500 * _MIB // len(table)
+    times = 400 * _MIB // len(table)
     return Case(name, reason, partial(_bomb, table, times, "names", version=version))
 
 

@@ -1,8 +1,8 @@
-"""Thousands of damaged logs, all hostile ones, one of a million files: does the decoder keep its promise?
+"""Thousands of damaged logs, all hostile ones, one of a million files, decoded and made messages of.
 
     python ingest/tests/darshan_long_run.py [--logs N] [--seed S] [--keep FOLDER]
 
-Prints what came of them and every broken promise; ends with 1 if there is one.
+Prints what came of them and every broken promise of darshan_decoding; ends with 1 if there is one.
 """
 
 import argparse
@@ -10,11 +10,15 @@ import itertools
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import darshan_hostile as hostile
 import darshan_mutations as mutations
 import darshan_writer as writer
+from darshan_decoding import Result, decode, publish
+
+Way = Callable[[bytes | Path], Result]
 
 
 class Report:
@@ -24,7 +28,7 @@ class Report:
         self.outcomes: Counter[str] = Counter()
         self.broken, self.seconds, self.mebibytes = 0, 0.0, 0.0
 
-    def add(self, name: str, result: mutations.Result) -> None:
+    def add(self, name: str, result: Result) -> None:
         self.outcomes[result.outcome] += 1
         self.seconds = max(self.seconds, result.seconds)
         self.mebibytes = max(self.mebibytes, result.mebibytes)
@@ -44,30 +48,36 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=11, help="of the damage (%(default)s)")
     options.add_argument("--keep", type=Path, help="folder for damaged logs on which a promise was broken")
     chosen = options.parse_args()
-    reports = [_damaged(chosen.logs, chosen.seed, chosen.keep), _hostile(), _million()]
+    contents = mutations.corpus(20 << 20)
+    reports = []
+    for way in (decode, publish):
+        print(f"{way.__name__}:")
+        reports += [_damaged(contents, way, chosen), _hostile(way), _million(way)]
     sys.exit(any(report.broken for report in reports))
 
 
-def _damaged(logs: int, seed: int, keep: Path | None) -> Report:
-    contents = mutations.corpus(20 << 20)
+def _damaged(contents: list[bytes], way: Way, chosen: argparse.Namespace) -> Report:
     report = Report()
-    for name, content, result in mutations.campaign(logs, seed, contents):
+    for name, content, result in mutations.campaign(chosen.logs, chosen.seed, contents, way):
         report.add(name, result)
-        if result.broken and keep:
-            (keep / f"{seed}-{name.partition(':')[0]}.darshan").write_bytes(content)
-    report.tell(f"{logs} damaged logs made of {len(contents)}")
+        if result.broken and chosen.keep:
+            (chosen.keep / f"{chosen.seed}-{name.partition(':')[0]}.darshan").write_bytes(content)
+    report.tell(f"{chosen.logs} damaged logs made of {len(contents)}")
     return report
 
 
-def _hostile() -> Report:
+def _hostile(way: Way) -> Report:
     report = Report()
     for case in itertools.chain(hostile.cases(), hostile.lies()):
-        report.add(case.name, hostile.decode_case(case))
+        result = way(case.build())
+        if way is decode:
+            result.broken = hostile.judge(case, result)
+        report.add(case.name, result)
     report.tell("hostile logs")
     return report
 
 
-def _million() -> Report:
+def _million(way: Way) -> Report:
     report = Report()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "million.darshan"
@@ -76,7 +86,7 @@ def _million() -> Report:
             writer.many_files(log, 1_000_000)
             log.write(file)
             del log
-        result = mutations.decode(path)
+        result = way(path)
         if (result.outcome, result.rows) != ("whole", {"POSIX": 1_000_000}):
             result.broken.append(f"{result.outcome}: {result.rows}, {result.reasons}")
         report.add("a million files", result)

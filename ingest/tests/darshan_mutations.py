@@ -1,140 +1,20 @@
-"""Damages logs at random, and decodes them within bounds (fault F11).
-
-The decoder's promise: it decodes the log, decodes it partly and names the damage, or refuses it with a
-reason, and takes no more than SECONDS of processor time and MEBIBYTES of memory.
-"""
+"""Damages logs at random (fault F11): logs to damage, the damage, and what may come of it."""
 
 import bz2
-import hashlib
-import os
-import pickle
 import random
-import resource
-import traceback
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import darshan_writer as writer
 import numpy as np
+from darshan_decoding import Result, decode
 from darshan_writer import LogWriter
-from weir.darshan import ACCUMULATED, Accumulator, DarshanError, Log, layouts, open_log
+from weir.darshan import layouts
 
-SECONDS, MEBIBYTES = 10, 512  # faults.md, F11
 FOLDER = Path(__file__).parents[2]
-
-
-@dataclass
-class Result:
-    """What the decoder made of one log."""
-
-    outcome: str = "died"
-    """whole, damaged or refused."""
-    reasons: list[str] = field(default_factory=list)
-    rows: dict[str, int] = field(default_factory=dict)
-    """Records by module."""
-    digests: dict[str, str] = field(default_factory=dict)
-    """Of all that was read, by part; parts that are damaged are left out."""
-    broken: list[str] = field(default_factory=list)
-    """Broken promises."""
-    seconds: float = 0.0
-    mebibytes: float = 0.0
-
-
-# --- decoding ----------------------------------------------------------------------------------------------
-
-
-def decode(source: bytes | Path) -> Result:
-    """Decodes all of a log in a child process."""
-    receiver, sender = os.pipe()
-    child = os.fork()
-    if not child:
-        os.close(receiver)
-        resource.setrlimit(resource.RLIMIT_CPU, (6 * SECONDS, 6 * SECONDS))
-        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
-        result = Result()
-        try:
-            _decode(source, result)
-        except BaseException:
-            result.broken.append(traceback.format_exc())
-        with os.fdopen(sender, "wb") as pipe:
-            pickle.dump(result, pipe)
-        os._exit(0)
-    os.close(sender)
-    with os.fdopen(receiver, "rb") as pipe:
-        told = pipe.read()
-    _, status, usage = os.wait4(child, 0)
-    result = pickle.loads(told) if told else Result(broken=[f"died with status {status}"])
-    result.seconds, result.mebibytes = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-    if result.seconds > SECONDS:
-        result.broken.append(f"took {result.seconds:.1f} s")
-    if result.mebibytes > MEBIBYTES:
-        result.broken.append(f"took {result.mebibytes:.0f} MiB")
-    return result
-
-
-def _decode(source: bytes | Path, result: Result) -> None:
-    size = len(source) if isinstance(source, bytes) else source.stat().st_size
-    try:
-        log = open_log(source)
-    except DarshanError as error:
-        result.outcome = "refused"
-        _tell(error.reason, error.position, size, result)
-        return
-    result.digests["job"] = _digest([repr((log.job, log.exe, log.metadata, log.mounts)).encode()])
-    names = _digest(b"%d %b" % item for item in log.names.items())
-    if log.names.damage:
-        _tell(log.names.damage.reason, log.names.damage.position, size, result)
-    else:
-        result.digests["names"] = names
-    for module in log.modules:
-        _read(log, module.name, size, result)
-    result.outcome = "damaged" if result.reasons else "whole"
-
-
-def _read(log: Log, module: str, size: int, result: Result) -> None:
-    digest, rows = hashlib.blake2b(), 0
-    sums = Accumulator(module) if module in ACCUMULATED else None
-    for batch in log.records(module):
-        rows += len(batch.ids)
-        log.names.lookup(batch.ids[:100])
-        if sums:
-            sums.add(batch)
-        for name in batch.__slots__:
-            values = getattr(batch, name)
-            digest.update(values.tobytes() if isinstance(values, np.ndarray) else repr(values).encode())
-    if sums:
-        sums.totals()
-    state = log.state(module)
-    result.rows[module] = rows
-    if state.state == "damaged":
-        _tell(state.reason or "", state.position, size, result)
-    elif state.state in ("complete", "partial"):
-        result.digests[module] = digest.hexdigest()
-    elif state.state != "listed":
-        result.broken.append(f"{module} is {state.state}")
-    if state.records_read != rows:
-        result.broken.append(f"{module}: {rows} records came, {state.records_read} were told")
-    if state.records_expected is not None and state.records_expected < rows:
-        result.broken.append(f"{module}: {rows} records, but {state.records_expected} expected")
-
-
-def _tell(reason: str, position: int | None, size: int, result: Result) -> None:
-    result.reasons.append(f"{reason} @{position}")
-    if not reason:
-        result.broken.append("damage without a reason")
-    if position is not None and not 0 <= position <= size:
-        result.broken.append(f"{reason}: position {position} in a file of {size} bytes")
-
-
-def _digest(parts: Any) -> str:
-    digest = hashlib.blake2b()
-    for part in parts:
-        digest.update(part)
-    return digest.hexdigest()
-
 
 # --- logs to damage ----------------------------------------------------------------------------------------
 
@@ -330,17 +210,18 @@ def damaged(random: random.Random, content: bytes) -> tuple[str, bytes, str | No
 # --- the run -----------------------------------------------------------------------------------------------
 
 
-def campaign(logs: int, seed: int, contents: list[bytes]) -> Iterator[tuple[str, bytes, Result]]:
-    """Damages logs out of `contents` and decodes each."""
+def campaign(
+    logs: int, seed: int, contents: list[bytes], way: Callable[[bytes], Result] = decode
+) -> Iterator[tuple[str, bytes, Result]]:
+    """Damages logs out of `contents` and lets each go the `way`."""
     chance = random.Random(seed)
-    sound: dict[int, Result] = {}
+    sound = cache(lambda which: way(contents[which]))
     for number in range(logs):
         which = chance.randrange(len(contents))
         what, content, part = damaged(chance, contents[which])
-        result = decode(content)
+        result = way(content)
         if part:
-            before = sound[which] if which in sound else sound.setdefault(which, decode(contents[which]))
-            compare(result, before, part)
+            compare(result, sound(which), part)
         yield f"{number}: {what} of log {which}", content, result
 
 
