@@ -4,7 +4,10 @@ The promise: a log is decoded, decoded partly with the damage named, or refused 
 no more than SECONDS of processor time and MEBIBYTES of memory, with what is done with the records.
 """
 
+import contextlib
 import hashlib
+import itertools
+import json
 import multiprocessing
 import os
 import pickle
@@ -12,6 +15,7 @@ import resource
 import signal
 import tempfile
 import traceback
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from weir import darshan_log, wire
+from weir import darshan_log, log_facts, log_view, wire
 from weir.darshan import ACCUMULATED, Accumulator, DarshanError, Log, open_log
 from weir.errors import Refused
 
@@ -53,20 +57,25 @@ def decode(source: bytes | Path) -> Result:
 
 def publish(source: bytes | Path) -> Result:
     """What becomes of a log on its way to Kafka: the messages of weir.darshan_log, encoded."""
-    if isinstance(source, Path):
-        return _asked(_publish, source)
-    with tempfile.NamedTemporaryFile(suffix=".darshan") as file:
-        file.write(source)
-        file.flush()
-        return _asked(_publish, Path(file.name))
+    return _asked(_publish, source)
+
+
+def show(source: bytes | Path) -> Result:
+    """What `weir log show` prints of a log, in both forms, and `weir log records` of its first records."""
+    return _asked(_show, source)
 
 
 # --- a process for each log --------------------------------------------------------------------------------
 
-Way = Callable[[Any, Result], None]
+Way = Callable[[Path, Result], None]
 
 
 def _asked(way: Way, source: bytes | Path) -> Result:
+    if isinstance(source, bytes):
+        with tempfile.NamedTemporaryFile(suffix=".darshan") as file:
+            file.write(source)
+            file.flush()
+            return _asked(way, Path(file.name))
     server = _server()
     server.send((way, source))
     result: Result = server.recv()
@@ -87,13 +96,14 @@ def _serve(pipe: Connection) -> None:
         pipe.send(_watched(*pipe.recv()))
 
 
-def _watched(way: Way, source: bytes | Path) -> Result:
+def _watched(way: Way, source: Path) -> Result:
     receiver, sender = os.pipe()
     child = os.fork()
     if not child:
         os.close(receiver)
         signal.alarm(6 * SECONDS)
         resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+        warnings.simplefilter("error")
         result = Result()
         try:
             way(source, result)
@@ -118,8 +128,8 @@ def _watched(way: Way, source: bytes | Path) -> Result:
 # --- the decoder -------------------------------------------------------------------------------------------
 
 
-def _decode(source: bytes | Path, result: Result) -> None:
-    size = len(source) if isinstance(source, bytes) else source.stat().st_size
+def _decode(source: Path, result: Result) -> None:
+    size = source.stat().st_size
     try:
         log = open_log(source)
     except DarshanError as error:
@@ -221,3 +231,26 @@ def _encode(kind: str, log_id: str, body: dict[str, Any], result: Result) -> Non
     size = len(wire.encode("DarshanLogMessage", part))
     if size > MESSAGE_BYTES:
         result.broken.append(f"a {kind} message of {size} bytes")
+
+
+# --- the command -------------------------------------------------------------------------------------------
+
+_BATCHES = 3  # of a module that are printed
+
+
+def _show(source: Path, result: Result) -> None:
+    with Path(os.devnull).open("w") as nothing, contextlib.redirect_stdout(nothing):
+        try:
+            facts = log_facts.read(source)
+        except Refused as refused:
+            result.outcome = "refused"
+            result.reasons.append(str(refused))
+            return
+        json.dumps(log_facts.as_object(facts), allow_nan=False)
+        log_view.console().print(log_view.show(facts))
+        for module in facts.log.modules:
+            for write in log_view.WRITERS.values() if module.decoded else ():
+                write(itertools.islice(log_facts.blocks(facts.log, module.name), _BATCHES))
+    result.rows = {name: module.state.records_read for name, module in facts.modules.items()}
+    states = {module.state.state for module in facts.modules.values()}
+    result.outcome = "damaged" if "damaged" in states else "whole"

@@ -1,4 +1,4 @@
-"""Thousands of damaged logs, all hostile ones, one of a million files, decoded and made messages of.
+"""Thousands of damaged logs, all hostile ones, one of a million files, decoded, made messages of and shown.
 
     python ingest/tests/darshan_long_run.py [--logs N] [--seed S] [--keep FOLDER]
 
@@ -16,7 +16,7 @@ from pathlib import Path
 import darshan_hostile as hostile
 import darshan_mutations as mutations
 import darshan_writer as writer
-from darshan_decoding import Result, decode, publish
+from darshan_decoding import Result, decode, publish, show
 
 Way = Callable[[bytes | Path], Result]
 
@@ -50,7 +50,7 @@ def main() -> None:
     chosen = options.parse_args()
     contents = mutations.corpus(20 << 20)
     reports = []
-    for way in (decode, publish):
+    for way in (decode, publish, show):
         print(f"{way.__name__}:")
         reports += [_damaged(contents, way, chosen), _hostile(way), _million(way)]
     sys.exit(any(report.broken for report in reports))

@@ -6,7 +6,7 @@ import zlib
 
 import numpy as np
 import pytest
-from weir.darshan import ACCUMULATED, Accumulator, DarshanError, Limits, layouts, open_log
+from weir.darshan import Accumulator, DarshanError, Limits, layouts, open_log
 
 HEADER = layouts.header_of("3.41")
 SLOTS = layouts.modules_of("3.41")
@@ -125,13 +125,17 @@ def test_a_region_behind_the_end_hurts_no_other():
 
 
 def test_bombs_end_with_a_reason():
-    bomb = zeros(512)
+    bomb = zeros(300)
     log = open_log(log_of([("POSIX", 4, bomb), ("STDIO", 2, zlib.compress(bytes(248)))], names=bomb))
     count, state = read(log, "POSIX")
     assert f"{len(bomb)} bytes inflate to more than" in state.reason
     assert count * 704 <= (64 << 20) + 256 * len(bomb) + (1 << 20)
     assert read(log, "STDIO")[1].state == "complete"
     assert log.names.damage.reason == f"the names have more than {Limits().name_bytes} bytes"
+    many = open_log(log_of([("POSIX", 4, zlib.compress(posix(9000).tobytes()))]), Limits(records=2000))
+    count, state = read(many, "POSIX")
+    assert (state.state, state.reason) == ("damaged", "more than 2000 records")
+    assert 2000 < count < 9000
     late = open_log(log_of([("POSIX", 4, bomb)]), Limits(seconds=0))
     assert "processor time" in read(late, "POSIX")[1].reason
     with pytest.raises(DarshanError, match="the limit is 10"):
@@ -258,29 +262,3 @@ def test_other_compressions(pack):
     assert read(log, "POSIX") == (10000, ("complete", 10000, 10000, None, None))
     cut = bytes(content[: len(content) - 3000])
     assert read(open_log(cut), "POSIX")[1].state == "damaged"
-
-
-def test_mutated_logs_raise_nothing_else(recorded):
-    """Bits flipped in real logs, in the inflated data too; a longer run is the writer's."""
-    random = np.random.default_rng(3)
-    files = [file for file in sorted(recorded.rglob("*.darshan")) if file.stat().st_size < 9000]
-    outcomes = set()
-    for turn in range(300):
-        content = bytearray(files[turn % len(files)].read_bytes())
-        for _ in range(random.integers(1, 6)):
-            content[random.integers(len(content))] ^= 1 << random.integers(8)
-        try:
-            log = open_log(bytes(content))
-        except DarshanError:
-            outcomes.add("refused")
-            continue
-        for module in log.modules:
-            accumulator = Accumulator(module.name)
-            for batch in log.records(module.name):
-                log.names.lookup(batch.ids)
-                if module.name in ACCUMULATED:
-                    accumulator.add(batch)
-            outcomes.add(log.state(module.name).state)
-            if module.name in ACCUMULATED:
-                accumulator.totals()
-    assert outcomes >= {"refused", "damaged", "complete"}

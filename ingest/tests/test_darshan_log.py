@@ -3,6 +3,7 @@
 import struct
 
 import pytest
+from darshan_writer import LogWriter, many_files
 from weir import darshan_log
 from weir.errors import Refused
 
@@ -88,6 +89,22 @@ def test_what_is_no_log_is_refused_with_a_reason(tmp_path, content, reason):
     file.write_bytes(content)
     with pytest.raises(Refused, match=reason):
         decode(file)
+
+
+def test_rows_that_take_too_long_end_their_module_only(tmp_path, monkeypatch):
+    monkeypatch.setattr(darshan_log, "PACKING_SECONDS", 0)
+    log, file = LogWriter(), tmp_path / "many.darshan"
+    many_files(log, 4000)
+    log.add("STDIO", 2, [{"name": b"/f"}])
+    file.write_bytes(log.to_bytes())
+    posix, stdio = decode(file).end["modules"]
+    assert (posix["state"], posix["reason"]) == (
+        "damaged",
+        "its rows take more processor time than the limit",
+    )
+    assert 0 < posix["records_read"] < 4000
+    assert posix["records_expected"] is None
+    assert (stdio["state"], stdio["records_read"]) == ("complete", 1)
 
 
 def test_a_link_is_not_followed(one, tmp_path):

@@ -4,18 +4,25 @@ import darshan_hostile
 import darshan_mutations as mutations
 import darshan_writer as writer
 import pytest
-from darshan_decoding import decode, publish
+from darshan_decoding import decode, publish, show
 from darshan_writer import LogWriter
 
 
-@pytest.mark.parametrize("way", [decode, publish])
+@pytest.mark.parametrize("way", [decode, publish, show])
 def test_damaged_logs(way):
     logs, outcomes = mutations.corpus(1 << 18, step=3), set()
     assert len(logs) > 30
-    for name, _, result in mutations.campaign(300, 11, logs, way):
+    for name, _, result in mutations.campaign(120, 11, logs, way):
         assert not result.broken, name
         outcomes.add(result.outcome)
     assert outcomes == {"whole", "damaged", "refused"}
+
+
+@pytest.mark.parametrize("way", [decode, publish, show])
+def test_sound_logs_of_every_module_are_whole(way):
+    for number, content in enumerate(mutations.written_logs()[::3]):
+        result = way(content)
+        assert (result.outcome, result.broken) == ("whole", []), number
 
 
 @pytest.mark.parametrize(("version", "byteorder"), [("3.10", ">"), ("3.41", "<")])
@@ -48,7 +55,7 @@ def test_hostile_logs(case):
     content = case.build()
     assert darshan_hostile.judge(case, decode(content)) == []
     if not case.reason:
-        assert publish(content).broken == []
+        assert publish(content).broken + show(content).broken == []
 
 
 def test_records_that_lie_about_their_length():
@@ -66,7 +73,7 @@ def test_a_file_too_large_is_refused_unread(tmp_path):
     assert "the limit is" in result.reasons[0]
 
 
-@pytest.mark.parametrize("way", [decode, publish])
+@pytest.mark.parametrize("way", [decode, publish, show])
 def test_many_file_records_stream_in_bounded_memory(tmp_path, way):
     log, path = LogWriter(nprocs=512), tmp_path / "many.darshan"
     writer.many_files(log, 100_000)

@@ -7,20 +7,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import thread_time
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weir import identity
-from weir.darshan import DarshanError, HeatmapBatch, Limits, Log, LustreBatch, Module, RecordBatch, open_log
+from weir.darshan import (
+    DarshanError,
+    HeatmapBatch,
+    Limits,
+    Log,
+    LustreBatch,
+    Module,
+    RecordBatch,
+    State,
+    open_log,
+)
 from weir.errors import Refused
 from weir.text import escape
 
 # modules whose rows the consumers know; others are listed with their size
 PUBLISHED = ("POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR", "HEATMAP", "LUSTRE")
 BATCH_BYTES = 448 * 1024  # of packed columns and names; the message stays below 512 KiB
-LIMITS = Limits(seconds=5)  # packing takes about as long again
+LIMITS = Limits()
+PACKING_SECONDS = 3  # processor time beside the decoder's
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HEATMAP_INTS = ("BIN", "BYTES_READ", "BYTES_WRITTEN")
 _STRIPE_INTS = ("COMPONENT", "STRIPE", "OST_ID")
@@ -132,22 +144,30 @@ def _time(which: str, seconds: int, nanoseconds: int) -> datetime:
 def _batches(log: Log, parts: Parts) -> Iterator[dict[str, Any]]:
     """The bodies of all batches; then `parts.end` is set."""
     common = {key: parts.header[key] for key in ("cluster", "job_id", "start_time")}
-    number, ends = 0, []
+    number, ends, spent = 0, [], 0.0
     for module in log.modules:
-        published = module.decoded and module.name in PUBLISHED
-        nameless = 0
-        if published:
-            packer = _Packer()
+        state, nameless = log.state(module.name), 0
+        if module.decoded and module.name in PUBLISHED:
+            packer, read = _Packer(), 0
             for batch in log.records(module.name):
+                if read and spent > PACKING_SECONDS:
+                    state = State("damaged", read, reason="its rows take more processor time than the limit")
+                    break
+                began = thread_time()
                 columns = _columns(batch, log)
                 nameless += columns.names.count("")
-                for rows in packer.add(columns):
+                full = list(packer.add(columns))
+                spent += thread_time() - began
+                read += len(batch.ids)
+                for rows in full:
                     yield common | _head(module, number) | rows
                     number += 1
+            else:
+                state = log.state(module.name)
             for rows in packer.rest():
                 yield common | _head(module, number) | rows
                 number += 1
-        ends.append(_end(log, module, published, nameless))
+        ends.append(_end(log, module, state, nameless))
     parts.end = {"batches": number, "modules": ends}
 
 
@@ -155,20 +175,20 @@ def _head(module: Module, number: int) -> dict[str, Any]:
     return {"module": module.name, "module_version": module.version, "number": number}
 
 
-def _end(log: Log, module: Module, published: bool, nameless: int) -> dict[str, Any]:
-    state, reason, expected, read = "listed", None, None, 0
-    if published:
-        told = log.state(module.name)
-        state, reason, expected, read = told.state, told.reason, told.records_expected, told.records_read
-        if reason and told.position is not None:
-            reason += f" (byte {told.position})"
-        if state != "damaged" and nameless and log.names.damage:
-            state, reason = "damaged", f"{nameless} rows without a name: {log.names.damage}"
+def _end(log: Log, module: Module, state: State, nameless: int) -> dict[str, Any]:
+    name, reason = state.state, state.reason
+    if name in ("unread", "listed"):
+        # decoded or not, it is not published
+        name, reason = "listed", None
+    elif reason and state.position is not None:
+        reason += f" (byte {state.position})"
+    if name in ("complete", "partial") and nameless and log.names.damage:
+        name, reason = "damaged", f"{nameless} rows without a name: {log.names.damage}"
     return {
         "name": module.name,
-        "state": state,
-        "records_expected": expected,
-        "records_read": read,
+        "state": name,
+        "records_expected": state.records_expected,
+        "records_read": state.records_read,
         "reason": reason,
     }
 

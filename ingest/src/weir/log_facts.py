@@ -51,9 +51,14 @@ class Facts:
     log_id: str
     log: Log
     modules: dict[str, Module]
-    heatmaps: dict[str, NDArray[np.int64]]
-    """Bytes moved by rank and bin, by the module that the heatmap is of."""
+    heatmaps: dict[str, NDArray[np.float64]]
+    """Bytes moved by `ranks_a_row` processes and by bin, by the module that the heatmap is of."""
     bin_width_seconds: float
+
+    @property
+    def ranks_a_row(self) -> int:
+        """Processes that a row of a heatmap stands for."""
+        return max(1, -(-self.log.job.nprocs // _HEATMAP_ROWS))
 
     @property
     def program(self) -> str:
@@ -71,6 +76,7 @@ class Facts:
             return None
 
 
+@np.errstate(over="ignore", invalid="ignore")  # hostile times: infinite, huge, NaN
 def read(file: Path, limits: Limits | None = None) -> Facts:
     """Everything that the log at `file` says; Refused with the reason where it can't be read at all."""
     log_id, log = opened(file, limits)
@@ -103,7 +109,8 @@ def _read_module(facts: Facts, name: str) -> None:
             _add_heatmap(facts, batch)
         elif isinstance(batch, RecordBatch) and f"{prefix}_BYTES_READ" in batch.int_names:
             read, written = (batch.int_column(f"{prefix}_BYTES_{way}") for way in ("READ", "WRITTEN"))
-            seconds = sum(batch.float_column(f"{prefix}_F_{kind}_TIME") for kind in ("READ", "WRITE", "META"))
+            times = {f"{prefix}_F_{kind}_TIME" for kind in ("READ", "WRITE", "META")} & {*batch.float_names}
+            seconds = sum((batch.float_column(time) for time in sorted(times)), np.zeros(len(batch.ids)))
             module.moved.append(np.rec.fromarrays([batch.ids, batch.ranks, read, written, seconds], _MOVED))
             if sums:
                 sums.add(batch)
@@ -117,7 +124,7 @@ def _read_module(facts: Facts, name: str) -> None:
 
 
 _MOVED = np.dtype([("id", "u8"), ("rank", "i8"), ("read", "i8"), ("written", "i8"), ("seconds", "f8")])
-_MOST_CELLS = 1 << 26
+_HEATMAP_ROWS, _HEATMAPS = 12, 8  # at most
 
 
 def _prefix(module: str) -> str:
@@ -126,23 +133,24 @@ def _prefix(module: str) -> str:
 
 
 def _add_heatmap(facts: Facts, batch: HeatmapBatch) -> None:
-    names = facts.log.names.lookup(batch.ids)
-    for row, name in enumerate(names):
-        bins = slice(batch.offsets[row], batch.offsets[row + 1])
-        moved = batch.read[bins] + batch.written[bins]
+    rows = min(max(1, -(-facts.log.job.nprocs // facts.ranks_a_row)), _HEATMAP_ROWS)
+    counts = np.diff(batch.offsets)
+    row = np.repeat(np.clip(batch.ranks // facts.ranks_a_row, 0, rows - 1), counts)
+    column = np.arange(len(row)) - np.repeat(batch.offsets[:-1], counts)
+    moved = np.maximum(batch.read, 0).astype(np.float64) + np.maximum(batch.written, 0)
+    ids, places = np.unique(batch.ids, return_inverse=True)
+    for place, name in enumerate(facts.log.names.lookup(ids)):
         module = escape((name or b"").removeprefix(b"heatmap:"))
-        rank = max(0, int(batch.ranks[row]))
-        cells = facts.heatmaps.get(module, np.zeros((0, len(moved)), np.int64))
-        height, width = max(len(cells), rank + 1), max(cells.shape[1], len(moved))
-        if height * width > _MOST_CELLS:
+        if not name or (module not in facts.heatmaps and len(facts.heatmaps) == _HEATMAPS):
             continue
-        if cells.shape != (height, width):
-            # room is doubled: ranks come one by one
-            room = max(height, 2 * len(cells)) if height > len(cells) else len(cells)
-            cells = np.pad(cells, ((0, room - len(cells)), (0, width - cells.shape[1])))
-        cells[rank, : len(moved)] += moved
+        own = places == place
+        width = counts[own].max()
+        cells = facts.heatmaps.get(module, np.zeros((rows, width)))
+        cells = np.pad(cells, ((0, 0), (0, max(0, width - cells.shape[1]))))
+        these = np.repeat(own, counts)
+        np.add.at(cells, (row[these], column[these]), moved[these])
         facts.heatmaps[module] = cells
-        facts.bin_width_seconds = float(batch.bin_width_seconds[row])
+        facts.bin_width_seconds = float(batch.bin_width_seconds[own][-1])
 
 
 def as_object(facts: Facts) -> dict[str, Any]:
@@ -244,12 +252,13 @@ class Column:
 
 @dataclass(frozen=True)
 class Block:
-    """Rows of one batch, column by column."""
+    """Some of the rows, column by column."""
 
     columns: tuple[Column, ...]
     values: tuple[Sequence[Any], ...]
 
 
+_BLOCK_ROWS = 20_000
 _ID, _RANK, _NAME = Column("id", "long", True), Column("rank", "long"), Column("name", "string")
 
 
@@ -261,10 +270,10 @@ def blocks(log: Log, module: str) -> Iterator[Block]:
     if not known[module].decoded:
         raise UserError(f"{module} of version {known[module].version} is not decoded, only listed")
     for batch in log.records(module):
-        yield _block(log, batch)
+        yield from _blocks(log, batch)
 
 
-def _block(log: Log, batch: Batch) -> Block:
+def _blocks(log: Log, batch: Batch) -> Iterator[Block]:
     names = [escape(name or b"") for name in log.names.lookup(batch.ids)]
     if isinstance(batch, RecordBatch):
         rows: Any = slice(None)
@@ -301,13 +310,15 @@ def _block(log: Log, batch: Batch) -> Block:
         ]
     else:
         columns, rows = _dxt_columns(batch)
-    told = [
+    columns = [
         (_ID, batch.ids[rows]),
         (_RANK, batch.ranks[rows]),
         (_NAME, np.array(names, object)[rows]),
         *columns,
     ]
-    return Block(tuple(column for column, _ in told), tuple(_plain(values) for _, values in told))
+    head = tuple(column for column, _ in columns)
+    for start in range(0, max(1, len(columns[0][1])), _BLOCK_ROWS):
+        yield Block(head, tuple(_plain(values[start : start + _BLOCK_ROWS]) for _, values in columns))
 
 
 def _dxt_columns(batch: DxtBatch) -> tuple[list[tuple[Column, NDArray[Any]]], NDArray[Any]]:
@@ -320,8 +331,8 @@ def _dxt_columns(batch: DxtBatch) -> tuple[list[tuple[Column, NDArray[Any]]], ND
         (Column("operation", "string"), np.where(number < batch.writes[rows], b"write", b"read")),
     ]
     for name in segments.dtype.names or ():
-        kind = "double" if segments.dtype[name].kind == "f" else "long"
-        columns.append((Column(name, kind), segments[name]))
+        kind = segments.dtype[name].kind
+        columns.append((Column(name, "double" if kind == "f" else "long", kind == "u"), segments[name]))
     return columns, rows
 
 

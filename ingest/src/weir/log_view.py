@@ -18,7 +18,7 @@ from weir.text import printable
 
 TOP_FILES = 10
 _SHADES = " ░▒▓█"
-_HEATMAP_ROWS, _HEATMAP_COLUMNS = 12, 72
+_HEATMAP_COLUMNS = 72
 _STATE_STYLES = {"complete": "green", "partial": "yellow", "damaged": "red"}
 
 
@@ -105,16 +105,15 @@ def _top_files(files: list[Any], nprocs: int) -> Table:
     return table
 
 
-def _heatmap(name: str, cells: NDArray[np.int64], facts: Facts) -> Iterator[Text]:
+def _heatmap(name: str, cells: NDArray[np.float64], facts: Facts) -> Iterator[Text]:
     """Processes down, time across; each character the bytes of some of both."""
-    used = np.flatnonzero(cells.sum(axis=0))
+    used = np.flatnonzero(cells.any(axis=0))
     if not len(used):
         return
-    ranks, bins = min(facts.log.job.nprocs, len(cells)) or len(cells), int(used[-1]) + 1
-    tall, wide = -(-ranks // _HEATMAP_ROWS), -(-bins // _HEATMAP_COLUMNS)
-    padded = np.zeros((-(-ranks // tall) * tall, -(-bins // wide) * wide))
-    padded[:ranks, :bins] = cells[:ranks, :bins]
-    blocks = padded.reshape(-1, tall, padded.shape[1] // wide, wide).sum(axis=(1, 3))
+    tall, bins = facts.ranks_a_row, int(used[-1]) + 1
+    wide = -(-bins // _HEATMAP_COLUMNS)
+    padded = np.pad(cells[:, :bins], ((0, 0), (0, -bins % wide)))
+    blocks = padded.reshape(len(cells), -1, wide).sum(axis=2)
     most = blocks.max()
     column, row = f"{wide * facts.bin_width_seconds:,.3g} s", f"{tall:,} process{'es' if tall > 1 else ''}"
     scale = f"a column is {column}, a row {row}, {_SHADES[-1]} up to {size(most)}"

@@ -37,10 +37,12 @@ class Limits:
     name_bytes: int = 128 << 20
     names: int = 2_000_000
     name_length: int = 1 << 16
+    records: int = 8_000_000
+    """Of one module."""
     record_bytes: int = 64 << 20
     """Of one record of variable size."""
-    seconds: float = 6
-    """Processor time of the decoder for a log; what is done with the records comes on top."""
+    seconds: float = 5
+    """Processor time of the decoder for a log; what is done with the records takes about as long again."""
 
 
 class Budget:

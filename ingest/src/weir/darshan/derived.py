@@ -56,6 +56,7 @@ class Accumulator:
         self._times: NDArray[np.float64] = np.zeros(0)
         self._seen: list[tuple[NDArray[np.uint64], NDArray[np.int64]]] = []
 
+    @np.errstate(over="ignore", invalid="ignore")  # hostile times: infinite, huge, NaN
     def add(self, batch: RecordBatch) -> None:
         """Adds the records of a batch, in the order of the log: sums of floats depend on it."""
         time = {

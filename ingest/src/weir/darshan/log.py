@@ -163,7 +163,7 @@ class Log:
         if not opened or not opened.module.decoded:
             return
         most = self._limits.record_bytes if module.startswith("DXT") else _RAGGED_BYTES
-        reader = Reader(self._inflate(opened.region), most)
+        reader = Reader(self._inflate(opened.region), most, self._limits.records)
         batches = self._decoder(opened.module, reader)
         opened.state = State("unread")
         while True:

@@ -112,8 +112,8 @@ class Reader:
     `omitted` are those that were read and left out, for the reason `why_omitted`.
     """
 
-    def __init__(self, chunks: Iterator[bytes], most: int):
-        self._chunks, self._most = chunks, most
+    def __init__(self, chunks: Iterator[bytes], most: int, most_records: int):
+        self._chunks, self._most, self._most_records = chunks, most, most_records
         self.data = b""
         self.passed = 0
         """Inflated bytes before `data`."""
@@ -125,6 +125,9 @@ class Reader:
 
     def more(self, least: int = 1) -> bool:
         """Adds at least so many bytes to `data`, or all that is left; False if there is nothing more."""
+        if self.read > self._most_records:
+            self.damage = DarshanError(f"more than {self._most_records} records")
+            return False
         parts, size = [self.data] if self.data else [], 0
         while size < least:
             try:
