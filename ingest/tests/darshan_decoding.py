@@ -101,7 +101,7 @@ def _watched(way: Way, source: Path) -> Result:
     child = os.fork()
     if not child:
         os.close(receiver)
-        signal.alarm(6 * SECONDS)
+        signal.alarm(30 * SECONDS)  # of the clock: the machine may be busy
         resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
         warnings.simplefilter("error")
         result = Result()
