@@ -252,5 +252,4 @@ def _show(source: Path, result: Result) -> None:
             for write in log_view.WRITERS.values() if module.decoded else ():
                 write(itertools.islice(log_facts.blocks(facts.log, module.name), _BATCHES))
     result.rows = {name: module.state.records_read for name, module in facts.modules.items()}
-    states = {module.state.state for module in facts.modules.values()}
-    result.outcome = "damaged" if "damaged" in states else "whole"
+    result.outcome = "damaged" if facts.damaged else "whole"

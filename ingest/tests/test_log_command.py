@@ -9,6 +9,8 @@ from pathlib import Path
 
 import fastavro
 import pytest
+from darshan_mutations import Anatomy
+from darshan_writer import LogWriter
 
 MIB = 1 << 20
 
@@ -62,6 +64,23 @@ def test_damage_has_an_exit_code_of_its_own(damaged):
     done = weir("show", damaged)
     assert done.returncode == 3
     assert b"compressed data is cut" in done.stdout
+
+
+def test_damaged_names_are_told(tmp_path):
+    log, file = LogWriter(), tmp_path / "names.darshan"
+    log.add("POSIX", 4, [{"name": b"/a"}, {"name": b"/b"}])
+    anatomy = Anatomy(log.to_bytes())
+    names = dict(anatomy.regions())["names"]
+    file.write_bytes(anatomy.with_region("names", anatomy.inflated(names)[:-1]))
+    shown, as_json = weir("show", file), weir("show", "--json", file)
+    assert (shown.returncode, as_json.returncode) == (3, 3)
+    assert b"names: name 2 is cut" in shown.stdout
+    told = json.loads(as_json.stdout)
+    assert told["names_damage"] == "name 2 is cut"
+    assert told["modules"]["POSIX"]["state"] == "complete"
+    rows = weir("records", file, "--module", "POSIX")
+    assert (rows.returncode, len(rows.stdout.splitlines())) == (3, 3)
+    assert rows.stderr.decode().strip() == f"weir: {file}: the names are damaged: name 2 is cut"
 
 
 def test_a_person_sees_run_files_and_heatmap(rank0):

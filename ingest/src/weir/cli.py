@@ -60,7 +60,7 @@ def log_show(
     """Tell what logs hold: the run, its modules and their state, bytes, performance, top files, heatmap.
 
     Exit code 0: all were read; 1: one could not be read at all; 2: wrong usage; 3: all were read, but a
-    module of one is damaged.
+    module or the names of one are damaged.
     """
     import json
 
@@ -78,7 +78,7 @@ def log_show(
             else:
                 typer.echo(f"weir: {file}: {error.reason}", err=True)
             continue
-        damaged |= any(module.state.state == "damaged" for module in facts.modules.values())
+        damaged |= facts.damaged
         if as_json:
             typer.echo(json.dumps(log_facts.as_object(facts), allow_nan=False))
         else:
@@ -113,12 +113,13 @@ def log_records(
     except Refused as error:
         raise UserError(f"{file}: {error.reason}") from None
     log_view.WRITERS[form](log_facts.blocks(log, module))
-    state = log.state(module)
+    state, damage = log.state(module), log.names.damage
+    problems = [f"the names are damaged: {damage}"] if damage else []
     if state.state == "damaged":
-        typer.echo(
-            f"weir: {file}: {module} is damaged after {state.records_read} records: {state.reason}", err=True
-        )
-        sys.exit(3)
+        problems.append(f"{module} is damaged after {state.records_read} records: {state.reason}")
+    for problem in problems:
+        typer.echo(f"weir: {file}: {problem}", err=True)
+    sys.exit(3 if problems else 0)
 
 
 @topics_app.command("apply")

@@ -61,6 +61,12 @@ class Facts:
         return max(1, -(-self.log.job.nprocs // _HEATMAP_ROWS))
 
     @property
+    def damaged(self) -> bool:
+        """Something of the log is lost: of a module, or names."""
+        states = [module.state.state for module in self.modules.values()]
+        return "damaged" in states or self.log.names.damage is not None
+
+    @property
     def program(self) -> str:
         """Base name of the executable."""
         return escape(self.log.exe.split(b" ")[0].rsplit(b"/")[-1])
@@ -155,7 +161,7 @@ def _add_heatmap(facts: Facts, batch: HeatmapBatch) -> None:
 
 def as_object(facts: Facts) -> dict[str, Any]:
     """The JSON object of `weir log show --json`."""
-    job, start = facts.log.job, facts.start_time
+    job, start, names = facts.log.job, facts.start_time, facts.log.names
     return {
         "file": str(facts.file),
         "log_id": facts.log_id,
@@ -168,6 +174,7 @@ def as_object(facts: Facts) -> dict[str, Any]:
         "start_time": start and start.isoformat(timespec="microseconds").replace("+00:00", "Z"),
         "run_time_seconds": job.run_time_seconds,
         "modules": {name: _module_object(module) for name, module in facts.modules.items()},
+        **({"names_damage": str(names.damage)} if names.damage else {}),
     }
 
 
