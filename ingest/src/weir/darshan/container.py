@@ -175,13 +175,18 @@ def inflate(
     stop = region.offset + region.length
     if compression == layouts.ZLIB and region.length <= _PIECE and stop <= len(content):
         # nearly all regions of nearly all logs, and they should cost little more than zlib does
-        stream = zlib.decompressobj()
+        rest, parts = content[region.offset : stop], []
         try:
-            data = stream.decompress(content[region.offset : stop], CHUNK)
+            while rest:
+                stream = zlib.decompressobj()
+                parts.append(stream.decompress(rest, CHUNK))
+                if not stream.eof:
+                    break
+                rest = stream.unused_data
         except zlib.error:
-            data = b""
-        if data and stream.eof and not stream.unused_data:
-            return iter((data,))
+            pass
+        if not rest:
+            return iter((b"".join(parts),))
     return _inflate(content, region, compression, limits, budget)
 
 

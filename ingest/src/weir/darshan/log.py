@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from io import FileIO
 from typing import NamedTuple
 
 import numpy as np
@@ -208,7 +208,7 @@ def open_log(source: bytes | str | os.PathLike[str], limits: Limits | None = Non
     """
     limits = limits or Limits()
     if not isinstance(source, bytes):
-        with Path(source).open("rb", buffering=0) as file:
+        with FileIO(source) as file:
             # one byte more than there should be shows what is too long or growing
             size = os.fstat(file.fileno()).st_size
             source = file.read(min(size, limits.file_bytes) + 1)
