@@ -1,6 +1,5 @@
-"""What libdarshan (PyPI darshan) says of logs: pickled to stdout, by file. Text is bytes.
+"""What libdarshan (PyPI darshan) says of logs: a dict of each, pickled to stdout. Text is bytes.
 
-A process of its own, because libdarshan must not see a user's log in the tests' process:
 python darshan_oracle.py FILE...
 """
 
@@ -24,7 +23,7 @@ def tell(path):
     told["records"] = {name: records(log, name) for name in modules if name in COUNTERS}
     told["counters"] = {name: (lib.counter_names(name), lib.fcounter_names(name)) for name in told["records"]}
     told["heatmap"] = listed(lib._log_get_heatmap_record, log) if "HEATMAP" in modules else []
-    told["lustre"] = listed(lib._log_get_lustre_record, log) if "LUSTRE" in modules else []
+    told["lustre"] = listed(lib._log_get_lustre_record, log, "dict") if "LUSTRE" in modules else []
     told["dxt"] = {
         name: listed(lib.log_get_dxt_record, log, name)
         for name, last in (("DXT_POSIX", 1), ("DXT_MPIIO", 2))
@@ -63,11 +62,12 @@ def listed(read, *what):
 
 
 def records(log, name):
-    """(ids, ranks, counters, floats), a row for each record."""
+    """(ids, ranks, counters, floats, file_rec_ids), a row for each record."""
     found = listed(lib.log_get_record, log, name)
     columns = ([record[key] for record in found] for key in ("id", "rank", "counters", "fcounters"))
     ids, ranks, ints, floats = columns
-    return np.array(ids, "u8"), np.array(ranks, "i8"), np.array(ints), np.array(floats)
+    files = [record.get("file_rec_id", 0) for record in found]
+    return np.array(ids, "u8"), np.array(ranks, "i8"), np.array(ints), np.array(floats), np.array(files, "u8")
 
 
 def totals(path, name, nprocs):
@@ -100,4 +100,4 @@ def totals(path, name, nprocs):
 
 
 if __name__ == "__main__":
-    pickle.dump({path: tell(path) for path in sys.argv[1:]}, sys.stdout.buffer)
+    pickle.dump([tell(path) for path in sys.argv[1:]], sys.stdout.buffer)

@@ -1,7 +1,4 @@
-"""What libdarshan (PyPI darshan) reads from logs, in a process of its own: it is C, and dies of some bytes.
-
-python libdarshan.py < [path, path, ...] pickled  > [one dict per log] pickled
-"""
+"""What libdarshan reads from logs: it is C and dies of some bytes, so it is asked in a process of its own."""
 
 import pickle
 import subprocess
@@ -9,45 +6,28 @@ import sys
 from pathlib import Path
 from typing import Any
 
+ORACLE = Path(__file__).with_name("darshan_oracle.py")
+
 
 def read(*paths: Path) -> list[dict[str, Any]]:
-    """Each log's `job`, `exe`, `mounts`, `names`, `modules` and `records` by module, counters by name."""
-    child = subprocess.run(
-        [sys.executable, __file__], input=pickle.dumps([str(path) for path in paths]), capture_output=True
-    )
+    """What darshan_oracle.py tells of each log."""
+    child = subprocess.run([sys.executable, str(ORACLE), *map(str, paths)], capture_output=True)
     assert child.returncode == 0, child.stderr.decode()
     assert not child.stderr, child.stderr.decode()
     return pickle.loads(child.stdout)
 
 
-def _read(path: str) -> dict[str, Any]:
-    from darshan.backend import cffi_backend as lib
-
-    log = lib.log_open(path)
-    assert log["handle"] != lib.ffi.NULL, path
-    modules = lib.log_get_modules(log)
-    told = {
-        "job": lib.log_get_job(log),
-        "exe": lib.log_get_exe(log),
-        "mounts": lib.log_get_mounts(log),
-        "names": _names(lib, log),
-        "modules": modules,
-    }
-    records: dict[str, list[Any]] = {}
-    for module in modules:
-        records[module] = []
-        while (record := lib.log_get_record(log, module, dtype="dict")) is not None:
-            records[module].append(record)
-    return told | {"records": records}
-
-
-def _names(lib: Any, log: dict[str, Any]) -> dict[int, bytes]:
-    """libdarshan's own wrapper insists on UTF-8."""
-    records, count = lib.ffi.new("struct darshan_name_record **"), lib.ffi.new("int *")
-    lib.libdutil.darshan_log_get_name_records(log["handle"], records, count)
-    return {records[0][i].id: lib.ffi.string(records[0][i].name) for i in range(count[0])}
-
-
-if __name__ == "__main__":
-    paths = pickle.load(sys.stdin.buffer)
-    sys.stdout.buffer.write(pickle.dumps([_read(path) for path in paths]))
+def records(told: dict[str, Any], module: str) -> list[dict[str, Any]]:
+    """Records of a module with counters, the counters by name."""
+    columns = (values.tolist() for values in told["records"][module])
+    int_names, float_names = told["counters"][module]
+    return [
+        {
+            "id": record_id,
+            "rank": rank,
+            "counters": dict(zip(int_names, ints, strict=True)),
+            "fcounters": dict(zip(float_names, floats, strict=True)),
+            "file_rec_id": file_id,
+        }
+        for record_id, rank, ints, floats, file_id in zip(*columns, strict=True)
+    ]

@@ -118,7 +118,7 @@ def test_a_counter_that_a_version_does_not_have_is_absent(tmp_path):
         path.write_bytes(log.to_bytes())
     absent = {}
     for path, told, (module, version) in zip(logs, libdarshan.read(*logs), versions, strict=True):
-        (record,) = told["records"][module]
+        (record,) = libdarshan.records(told, module)
         known = record["counters"] | record["fcounters"]
         (batch,) = open_log(path).records(module)
         absent[module, version] = known.keys() - {*batch.int_names, *batch.float_names}
@@ -165,7 +165,7 @@ def test_heatmaps_with_a_bin_too_many_or_too_few_are_what_libdarshan_makes_of_th
         path.write_bytes(log.to_bytes())
     for path, told, nbins in zip(logs, libdarshan.read(*logs), cases, strict=True):
         (batch,) = open_log(path).records("HEATMAP")
-        for i, record in enumerate(told["records"]["HEATMAP"]):
+        for i, record in enumerate(told["heatmap"]):
             mine = slice(batch.offsets[i], batch.offsets[i + 1])
             assert batch.written[mine].tolist() == record["write_bins"].tolist()
             # where libdarshan adds a bin it moves the bytes read by one, and leaves the first twice
