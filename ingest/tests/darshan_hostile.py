@@ -205,6 +205,10 @@ def _dxt(segments: int) -> bytes:
 def _extremes() -> Iterator[bytes]:
     layout = layouts.COUNTERS["POSIX", 4].dtype
     ints, floats = (2**63 - 1, -(2**63), -1), (np.nan, np.inf, -np.inf, 1.8e308, -0.0)
+    for rank, numbers in itertools.product((5, -1), ((np.inf, -np.inf), (-np.inf, np.inf), (1.7e308,) * 2)):
+        row = np.zeros((), layout)
+        row["rank"], row["floats"] = rank, np.resize(numbers, row["floats"].shape)
+        yield row.tobytes()
     for rank, value, number in itertools.product((5, -1, -(2**63), 2**63 - 1), ints, floats):
         row = np.zeros((), layout)
         row["rank"], row["ints"], row["floats"], row["id"] = rank, value, number, 2**64 - 1
