@@ -80,7 +80,7 @@ def _streams(stream: bytes, times: int, *region: Any, **shape: Any) -> bytes:
 
 
 def _bombs() -> Iterator[Case]:
-    much, long = "inflate to more than", "longer than the limit|more than 8000000 records"
+    much, long = "inflate to more than", "longer than the limit|more than 3000000 records"
     mebibyte, zeros = bytes(_MIB), bz2.compress(bytes(45 * _MIB))
     for key, of in (("POSIX", 4), ("LUSTRE", 1), ("LUSTRE", 2), ("HEATMAP", 1), ("DXT_POSIX", 1)):
         name = f"zlib bomb in {key} {of}"
@@ -181,7 +181,7 @@ def _lengths() -> Iterator[Case]:
                 for number, size in zip(range(20_000), itertools.cycle(sizes), strict=False)
             )
             endless = partial(_bomb, records, 4_000 * _MIB // len(records), module, 1)
-            reason = "longer than the limit|inflate to more than|more than 8000000 records"
+            reason = "longer than the limit|inflate to more than|more than 3000000 records"
             yield Case(f"endless {module} records of {sizes} {field}", reason, endless, slow=True)
     chance = random.Random(7)
     heatmaps = b"".join(

@@ -223,15 +223,13 @@ def top_files(facts: Facts, most: int) -> list[tuple[str, File]]:
 
 def _files(log: Log, moved: NDArray[Any], most: int) -> list[File]:
     ids, places = np.unique(moved["id"], return_inverse=True)
-    sums = np.zeros((len(ids), 2), np.float64)
-    np.add.at(sums, places, np.column_stack([moved["read"], moved["written"]]).astype(np.float64))
-    largest = np.argsort(-sums.sum(axis=1), kind="stable")[:most]
+    sums = np.bincount(places, moved["read"].astype(np.float64) + moved["written"])
+    largest = np.argsort(-sums, kind="stable")[:most]
     files = []
     for place, name in zip(largest, log.names.lookup(ids[largest]), strict=True):
-        own = moved[places == place]
-        read, written = (int(own[way].astype(object).sum()) for way in ("read", "written"))
-        shared = bool((own["rank"] < 0).any())
-        slowest = float(own["seconds"].max())
+        own = places == place
+        read, written = (int(moved[way][own].astype(object).sum()) for way in ("read", "written"))
+        ranks, slowest = np.unique(moved["rank"][own]), float(moved["seconds"][own].max())
         if read + written > 0:
             files.append(
                 File(
@@ -239,7 +237,7 @@ def _files(log: Log, moved: NDArray[Any], most: int) -> list[File]:
                     read,
                     written,
                     slowest,
-                    None if shared else len(np.unique(own["rank"])),
+                    None if ranks[0] < 0 else len(ranks),
                 )
             )
     return files

@@ -37,7 +37,7 @@ class Limits:
     name_bytes: int = 128 << 20
     names: int = 2_000_000
     name_length: int = 1 << 16
-    records: int = 8_000_000
+    records: int = 3_000_000
     """Of one module."""
     record_bytes: int = 64 << 20
     """Of one record of variable size."""
