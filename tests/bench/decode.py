@@ -5,8 +5,8 @@
 Logs are those of the folders, by default of tests/data/center and, where it is there,
 ../shared/data/darshan. Of each class the log with the most bytes is taken, of the small ones a middle one.
 The three ways are timed in turn, each in a process of its own that has imported what it needs; medians of
-nine and their quartiles are told, ratios as medians of the ratios in one turn. Prints a Markdown table;
-writes nothing into the repository.
+nine and their quartiles of processor time are told, ratios as medians of the ratios in one turn. Prints a
+Markdown table; writes nothing into the repository.
 """
 
 import argparse
@@ -109,11 +109,11 @@ def _serve(way: str, path: Path, pipe: Any) -> None:
     WAYS[way](path)
     pipe.send(None)
     while pipe.recv():
-        began, times = time.perf_counter(), 0
-        while time.perf_counter() - began < LEAST_SECONDS:
+        began, times = time.process_time(), 0
+        while time.process_time() - began < LEAST_SECONDS:
             WAYS[way](path)
             times += 1
-        pipe.send((time.perf_counter() - began) / times)
+        pipe.send((time.process_time() - began) / times)
 
 
 def timed(path: Path) -> dict[str, Any]:
