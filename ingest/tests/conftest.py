@@ -1,10 +1,13 @@
 """The recorded center, and what independent tools say of it."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
+from weir import analysis
+from weir.errors import UserError
 
 CENTER = Path(__file__).parents[2] / "tests/data/center"
 EXTRA = Path(__file__).parents[3] / "shared/data"
@@ -28,3 +31,14 @@ def extra() -> Path:
     if not EXTRA.exists():
         pytest.skip("no extra data beside the repository (../shared/data)")
     return EXTRA
+
+
+@pytest.fixture(scope="session")
+def analysis_jar() -> Path:
+    """The analysis (Java), which `make test` builds before it runs any suite."""
+    try:
+        return analysis.find_jar()
+    except UserError as error:
+        if os.environ.get("WEIR_REQUIRE_ALL") == "1":
+            pytest.fail(str(error), pytrace=False)
+        pytest.skip(str(error))

@@ -13,6 +13,7 @@ from weir.errors import UserError
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
+    from weir.analyze import Analysis
     from weir.ledger import Balance
     from weir.migrations import Migrator
     from weir.progress import Progress
@@ -122,6 +123,93 @@ def log_records(
     sys.exit(3 if problems else 0)
 
 
+@app.command("analyze")
+def analyze_command(
+    logs: Annotated[list[Path], typer.Argument(help="Darshan logs.", show_default=False)],
+    site: Annotated[
+        Path | None, typer.Option(help="Site file: file systems, what they can do, their devices.")
+    ] = None,
+    sacct: Annotated[
+        Path | None, typer.Option(help="Scheduler's records: sacct --parsable2 --allocations.")
+    ] = None,
+    iostat: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SERVER=FILE", help="Device samples of a server: iostat -x -t -o JSON; repeat it."
+        ),
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Compute nodes of the job, where there is no --sacct.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Write one self-contained page with plots here, not to the terminal.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a log, on a line of its own.")
+    ] = False,
+) -> None:
+    """Tell what a job's I/O did and cost, whose fault it is if that was slow, and what to change.
+
+    The same analysis as on the stream, for logs that lie here; it needs Java 17. Logs of one job make one
+    report. Without --site every mounted file system in a log is judged, and what it could do is not known.
+    A finding is info where no loss is known; notice, warning and critical are by node-hours lost.
+
+    Exit code 0: all was read, whatever was found; 1: a log or a file beside it could not be read, or a record
+    in that one (the others are reported); 2: wrong usage; 3: all was read, but a module of a log is damaged.
+    """
+    import json
+
+    from weir import analyze
+
+    if nodes and sacct:
+        raise typer.BadParameter("--sacct tells the nodes already", param_hint="--nodes")
+    found = analyze.analyze(logs, analyze.Inputs(site, sacct, _by_server(iostat or []), nodes))
+    if as_json:
+        for told in analyze.as_objects(logs, found):
+            typer.echo(json.dumps(told, allow_nan=False))
+    if html:
+        _write_page(html, found)
+    if not as_json and not html:
+        _print_reports(found)
+    for file, reason in _shown(found.refused):
+        typer.echo(f"weir: {file}: {reason}", err=True)
+    sys.exit(1 if found.refused else 3 if found.damaged else 0)
+
+
+def _by_server(pairs: list[str]) -> dict[str, list[Path]]:
+    files: dict[str, list[Path]] = {}
+    for pair in pairs:
+        server, _, file = pair.partition("=")
+        if not server or not file:
+            raise typer.BadParameter(f"{pair!r} is not of the form SERVER=FILE", param_hint="--iostat")
+        files.setdefault(server, []).append(Path(file))
+    return files
+
+
+def _shown(refused: list[tuple[Path, str]]) -> list[tuple[str, str]]:
+    from weir.report.view import shown
+
+    return [(shown(str(file)), shown(reason)) for file, reason in refused]
+
+
+def _write_page(file: Path, found: "Analysis") -> None:
+    from weir.report import render, view
+
+    try:
+        file.write_text(render.page(view.reports(found), _shown(found.refused)), encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror}. Give --html a file that can be written.") from None
+
+
+def _print_reports(found: "Analysis") -> None:
+    from weir import log_view
+    from weir.report import render, view
+
+    console = log_view.console()
+    for report in view.reports(found):
+        console.print(render.text(report, min(console.width, render.WIDTH)), soft_wrap=True)
+
+
 @topics_app.command("apply")
 def topics_apply(replication: int = 1, min_insync: int = 1) -> None:
     """Create what is missing and mend what differs."""
@@ -204,6 +292,37 @@ def rules_check(folder: RulesFolder = None) -> None:
 
     rule_set = rules.load(folder or rules.SHIPPED)
     typer.echo(f"{len(rule_set['rules'])} rules, no problem")
+
+
+RulesOption = Annotated[
+    Path | None, typer.Option("--rules", help="Folder of rule files; the shipped ones if not given.")
+]
+SiteOption = Annotated[
+    Path | None, typer.Option("--site", help="Site file, for the thresholds that it sets.")
+]
+
+
+@rules_app.command("list")
+def rules_list(folder: RulesOption = None, site: SiteOption = None) -> None:
+    """List the rules: id, title, and from how many node-hours lost on a finding is grave."""
+    from weir import rules, rules_view
+
+    rules_view.print_list(rules.listed(folder or rules.SHIPPED, site))
+
+
+@rules_app.command("show")
+def rules_show(
+    rule_id: Annotated[str, typer.Argument(metavar="ID", help="Of the rule, as weir rules list has it.")],
+    folder: RulesOption = None,
+    site: SiteOption = None,
+) -> None:
+    """Tell what a rule means: its condition, thresholds, the features it shows, and its advice."""
+    from weir import rules, rules_view
+
+    known = {rule["id"]: rule for rule in rules.listed(folder or rules.SHIPPED, site)}
+    if rule_id not in known:
+        raise UserError(f"{rule_id}: no such rule. There are {', '.join(known)}.")
+    rules_view.print_rule(known[rule_id], rules.features())
 
 
 @rules_app.command("publish")

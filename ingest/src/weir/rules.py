@@ -1,14 +1,12 @@
 """Rule files, one YAML file a rule: their shape is checked here, conditions by the analysis itself (Java)."""
 
 import json
-import os
-import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from weir.documents import Document, Problem, refuse_if
+from weir import analysis
+from weir.documents import Document, Problem, load_site, refuse_if
 from weir.errors import UserError
 from weir.schemas_dir import SCHEMAS
 
@@ -16,7 +14,7 @@ RULE_SET = "default"
 SHIPPED = SCHEMAS / "rules"
 
 
-def load(folder: Path, checker: Path | None = None) -> dict[str, Any]:
+def load(folder: Path) -> dict[str, Any]:
     """The checked rule set of a folder; UserError with all problems, each with file, line and reason."""
     files = sorted(folder.glob("*.yaml"))
     if not files:
@@ -28,31 +26,13 @@ def load(folder: Path, checker: Path | None = None) -> dict[str, Any]:
             problems.append(document.problem(["id"], f"is not the file's name, {stem}"))
     refuse_if(problems)
     rule_set = {"id": RULE_SET, "rules": [d.content for d in documents.values()]}
-    refuse_if(_condition_problems(rule_set, documents, checker or find_checker()))
+    refuse_if(_condition_problems(rule_set, documents))
     return rule_set
 
 
-def find_checker() -> Path:
-    """The analysis' own rule checker: $WEIR_ANALYSIS_JAR, or the one that was built in this checkout."""
-    built = SCHEMAS.resolve().parent / "flink-jobs/analysis/target/analysis-cli.jar"
-    jar = Path(os.environ.get("WEIR_ANALYSIS_JAR") or built)
-    if not jar.exists():
-        raise UserError(
-            f"{jar}: the rule checker is not there. Build it (make build), or set WEIR_ANALYSIS_JAR."
-        )
-    return jar
-
-
-def _condition_problems(rule_set: dict[str, Any], documents: dict[str, Document], jar: Path) -> list[Problem]:
-    java = shutil.which("java")
-    if java is None:
-        raise UserError("java: not found; conditions are checked by Java 17. Install a JRE 17.")
-    # the JVM starts in half the time without the optimizing compiler, which a check never warms up
-    command = [java, "-XX:TieredStopAtLevel=1", "-jar", str(jar)]
-    done = subprocess.run(command, input=json.dumps(rule_set).encode(), capture_output=True, check=False)
-    if done.returncode not in (0, 1) or not done.stdout:
-        raise UserError(f"{jar}: the rule checker failed: {done.stderr.decode(errors='replace').strip()}")
-    return [_located(documents[found["rule"]], found) for found in json.loads(done.stdout)]
+def _condition_problems(rule_set: dict[str, Any], documents: dict[str, Document]) -> list[Problem]:
+    _, found = analysis.run(["rules", "check"], [json.dumps(rule_set).encode()])
+    return [_located(documents[each["rule"]], each) for each in json.loads(found)]
 
 
 def _located(document: Document, found: dict[str, Any]) -> Problem:
@@ -62,3 +42,22 @@ def _located(document: Document, found: dict[str, Any]) -> Problem:
         return problem
     below = found["line"] if document.is_block("condition") else found["line"] - 1
     return replace(problem, line=problem.line + below)
+
+
+def listed(folder: Path, site: Path | None) -> list[dict[str, Any]]:
+    """The rules of a folder as the analysis reads them, defaults filled in, with `site_thresholds`."""
+    if folder != SHIPPED:
+        load(folder)
+    if site:
+        load_site(site)
+    arguments = ["rules", "list", "--rules", str(folder), *(["--site", str(site)] if site else [])]
+    return _lines(arguments)
+
+
+def features() -> dict[str, dict[str, Any]]:
+    """Name -> `unit`, `doc` of every feature that a rule can read."""
+    return {feature["name"]: feature for feature in _lines(["features"])}
+
+
+def _lines(arguments: list[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in analysis.run(arguments)[1].splitlines()]

@@ -26,3 +26,18 @@ def unescape(text: str) -> bytes:
 def printable(text: str) -> str:
     r"""`text` for a terminal or a page: control and direction characters are written `\xNN` or `\uNNNN`."""
     return "".join(c if unicodedata.category(c)[0] != "C" else ascii(c)[1:-1] for c in text)
+
+
+def common_start(texts: list[str]) -> str:
+    """The characters that all of them begin with."""
+    first, last = min(texts, default=""), max(texts, default="")
+    same = next((i for i, c in enumerate(first) if last[i : i + 1] != c), len(first))
+    return first[:same]
+
+
+def shortened(text: str, most: int) -> str:
+    """`text` in at most `most` characters: its middle gives way to an ellipsis."""
+    if len(text) <= most:
+        return text
+    head = (most - 1) // 3
+    return f"{text[:head]}…{text[head + 1 - most :]}"

@@ -1,0 +1,302 @@
+"""Logs judged offline by the same code as on the stream: the facts that `weir analyze` reports."""
+
+import json
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir import analysis, darshan_log, documents, iostat, load, rules, sacct, wire
+from weir.center import EPOCH
+from weir.errors import Refused, UserError
+from weir.identity import job_uid
+
+_UNNAMED_CLUSTER = "unnamed"
+_ROWS = 64
+_MOST_BINS = 4096
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What is looked at beside the logs; all of it may be absent."""
+
+    site_file: Path | None = None
+    sacct_file: Path | None = None
+    iostat_files: dict[str, list[Path]] = field(default_factory=dict)
+    """By server."""
+    nodes: int | None = None
+    """Of the job, where no scheduler tells."""
+
+
+@dataclass
+class Heatmap:
+    """Bytes by process and time, of the module that moved them; at most 64 rows of processes."""
+
+    nprocs: int
+    bin_seconds: float = 0.0
+    cells: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    """Module -> rows x bins."""
+
+    @property
+    def processes_a_row(self) -> int:
+        return max(1, -(-self.nprocs // _ROWS))
+
+    def add(self, batch: dict[str, Any]) -> None:
+        """A LogBatch of HEATMAP."""
+        bins, read, written = np.frombuffer(batch["ints"], "<i8").reshape(3, -1)
+        rows = np.clip(np.frombuffer(batch["ranks"], "<i8") // self.processes_a_row, 0, _ROWS - 1)
+        modules = np.array([name.removeprefix("heatmap:") for name in batch["names"]])
+        self.bin_seconds = float(np.frombuffer(batch["floats"], "<f8").max(initial=self.bin_seconds))
+        for module in np.unique(modules):
+            own = (modules == module) & (bins >= 0) & (bins < _MOST_BINS)
+            width = int(bins[own].max(initial=-1)) + 1
+            cells = self.cells.get(module, np.zeros((-(-self.nprocs // self.processes_a_row), 0)))
+            if width > cells.shape[1]:
+                cells = np.pad(cells, ((0, 0), (0, width - cells.shape[1])))
+            inside = own & (rows < len(cells))
+            np.add.at(cells, (rows[inside], bins[inside]), (read + written)[inside].astype(float))
+            self.cells[module] = cells
+
+
+@dataclass
+class Run:
+    """One log: its own parts, and what the analysis says of it (its JSON object of kind `run`)."""
+
+    file: Path
+    log_id: str
+    header: dict[str, Any]
+    heatmap: Heatmap
+    end: dict[str, Any] = field(default_factory=dict)
+    told: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Job:
+    """The runs of one job, in the order of the files; `told` where it has several or a scheduler's record."""
+
+    runs: list[Run]
+    told: dict[str, Any] | None = None
+
+
+@dataclass
+class Analysis:
+    """All that was asked for; `inputs` say what could be known."""
+
+    inputs: Inputs
+    site: dict[str, Any] | None
+    """Content of the site file."""
+    jobs: list[Job] = field(default_factory=list)
+    refused: list[tuple[Path, str]] = field(default_factory=list)
+    """(file, reason): logs, files of accounting and of iostat, and single records of these."""
+
+    @property
+    def runs(self) -> list[Run]:
+        """Of all jobs."""
+        return [run for job in self.jobs for run in job.runs]
+
+    @property
+    def damaged(self) -> bool:
+        """Whether a module of a log could not be read to its end."""
+        return any(module["state"] == "damaged" for run in self.runs for module in run.end["modules"])
+
+
+def analyze(files: list[Path], inputs: Inputs) -> Analysis:
+    """Reads and judges `files`; UserError where nothing can be judged at all, a site file that is wrong."""
+    site = documents.load_site(inputs.site_file) if inputs.site_file else None
+    found = Analysis(inputs, site)
+    _check_servers(inputs, site)
+    scheduled = _scheduled(found)
+    cluster = _cluster(site, scheduled)
+    runs: dict[str, Run] = {}
+    arguments = ["analyze", "--rules", str(rules.SHIPPED)]
+    if inputs.site_file:
+        arguments += ["--site", str(inputs.site_file)]
+    messages = _messages(files, cluster, scheduled, found, runs)
+    lines = [json.loads(line) for line in analysis.run(arguments, messages)[1].splitlines()]
+    by_job: dict[str, Job] = {}
+    for told in lines:
+        if told["kind"] == "run":
+            run = runs[told["log_id"]]
+            run.told = told
+            key = told["job_uid"] or f"{told['cluster']}/{told['job_id']}"
+            by_job.setdefault(key, Job([])).runs.append(run)
+        else:
+            by_job[told["job"]].told = told
+    found.jobs = list(by_job.values())
+    return found
+
+
+def as_objects(files: list[Path], found: Analysis) -> Iterator[dict[str, Any]]:
+    """The JSON objects of `weir analyze --json`, one a file, in the order of the files."""
+    told = {run.file: run.told for run in found.runs}
+    refused = dict(found.refused)
+    for file in files:
+        if file in told:
+            said = {name: value for name, value in told[file].items() if name != "kind"}
+            yield said | {"file": str(file)}
+        else:
+            yield {"file": str(file), "error": refused[file]}
+
+
+def _messages(
+    files: list[Path],
+    cluster: str,
+    scheduled: list[dict[str, Any]],
+    found: Analysis,
+    runs: dict[str, Run],
+) -> Iterator[bytes]:
+    """What the analysis reads, each with its length before it; `runs` and `found.refused` are filled."""
+    for file in files:
+        try:
+            yield from map(_framed, _log(file, cluster, runs))
+        except Refused as error:
+            found.refused.append((file, error.reason))
+    if found.inputs.nodes:
+        scheduled = [_told_by_user(each, found.inputs.nodes) for each in _by_job_id(runs.values())]
+    job_ids = {run.header["job_id"] for run in runs.values()}
+    for job in scheduled:
+        if job["job_id"] in job_ids:
+            yield _framed(wire.encode("SchedulerJob", job))
+    if found.site:
+        for record in load.file_systems(_samples(cluster, found), found.site):
+            yield _framed(wire.encode("StorageLoad", record))
+
+
+def _framed(message: bytes) -> bytes:
+    return struct.pack(">I", len(message)) + message
+
+
+def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
+    """Messages of a log, read once; a link is followed, since the user named it."""
+    parts = darshan_log.stream(file.resolve(), cluster, "trusted_archive")
+    if parts.log_id in runs:
+        raise Refused(f"the same log as {runs[parts.log_id].file}")
+    run = Run(file, parts.log_id, parts.header, Heatmap(parts.header["nprocs"]))
+
+    def message(kind: str, body: dict[str, Any]) -> bytes:
+        typed = body | {"-type": f"org.weir.wire.{kind}"}
+        part = {"log_id": parts.log_id, "origin": "backfill", "body": typed}
+        return wire.encode("DarshanLogMessage", part)
+
+    yield message("LogHeader", parts.header)
+    runs[parts.log_id] = run
+    for batch in parts.batches:
+        if batch["module"] == "HEATMAP":
+            run.heatmap.add(batch)
+        yield message("LogBatch", batch)
+    run.end = parts.end
+    yield message("LogEnd", parts.end)
+
+
+# --- what stands beside the logs -------------------------------------------------------------------------
+
+
+def _check_servers(inputs: Inputs, site: dict[str, Any] | None) -> None:
+    if inputs.iostat_files and site is None:
+        raise UserError("--iostat needs --site: it tells which devices a file system lies on.")
+    known = [server["name"] for server in site["servers"]] if site else []
+    for server in inputs.iostat_files:
+        if server not in known:
+            raise UserError(
+                f"--iostat {server}: {inputs.site_file} has {', '.join(known) or 'none'} under servers."
+            )
+
+
+def _cluster(site: dict[str, Any] | None, scheduled: list[dict[str, Any]]) -> str:
+    if site:
+        return str(site["cluster"])
+    return str(scheduled[0]["cluster"]) if scheduled else _UNNAMED_CLUSTER
+
+
+def _scheduled(found: Analysis) -> list[dict[str, Any]]:
+    """SchedulerJob records of the cluster that the logs are of."""
+    file, site = found.inputs.sacct_file, found.site
+    if file is None:
+        return []
+    jobs = []
+    try:
+        for job in sacct.read(file, documents.time_zone(site) if site else _local_zone()):
+            if isinstance(job, Refused):
+                found.refused.append((file, f"{job.position}: {job.reason}"))
+            else:
+                jobs.append(job | {"origin": "backfill"})
+    except OSError as error:
+        found.refused.append((file, str(error.strerror)))
+    except UserError as error:
+        found.refused.append((file, str(error).removeprefix(f"{file}: ")))
+    clusters = {str(job["cluster"]) for job in jobs}
+    if len(clusters) > 1 and site is None:
+        names = ", ".join(sorted(clusters))
+        raise UserError(f"{file}: jobs of {names}. Give --site to say which cluster the logs are of.")
+    if jobs and site and site["cluster"] not in clusters:
+        names = ", ".join(sorted(clusters))
+        found.refused.append((file, f"jobs of {names}, but the site file is of {site['cluster']}"))
+    return jobs
+
+
+def _local_zone() -> tzinfo:
+    return datetime.now().astimezone().tzinfo or UTC
+
+
+def _samples(cluster: str, found: Analysis) -> dict[str, list[dict[str, Any]]]:
+    samples: dict[str, list[dict[str, Any]]] = {}
+    for server, files in found.inputs.iostat_files.items():
+        for file in files:
+            try:
+                for sample in iostat.read(file, cluster, server):
+                    if isinstance(sample, Refused):
+                        found.refused.append((file, f"{sample.position}: {sample.reason}"))
+                    else:
+                        samples.setdefault(server, []).append(sample)
+            except OSError as error:
+                found.refused.append((file, str(error.strerror)))
+    return samples
+
+
+def _by_job_id(runs: Iterable[Run]) -> Iterator[list[Run]]:
+    groups: dict[tuple[int, int], list[Run]] = {}
+    for run in runs:
+        groups.setdefault((run.header["job_id"], run.header["uid"]), []).append(run)
+    yield from groups.values()
+
+
+def _told_by_user(runs: list[Run], nodes: int) -> dict[str, Any]:
+    """The scheduler's part where the user says the number of nodes: nothing but that is known of the job."""
+    first = runs[0].header
+    start = min(_micros(run.header["start_time"]) for run in runs)
+    return {
+        "cluster": first["cluster"],
+        "job_id": first["job_id"],
+        "job_uid": job_uid(first["cluster"], first["job_id"], None, start // 1_000_000),
+        "job_display_id": str(first["job_id"]),
+        "array_id": None,
+        "array_index": None,
+        "user": None,
+        "uid": first["uid"],
+        "account": None,
+        "partition": None,
+        "qos": None,
+        "job_name": "",
+        "state": "UNKNOWN",
+        "state_rank": 0,
+        "exit_code": None,
+        "exit_signal": None,
+        "submit_time": start,
+        "start_time": start,
+        "end_time": max(_micros(run.header["end_time"]) for run in runs),
+        "nodes": nodes,
+        "cpus": None,
+        "node_list": "",
+        "time_limit_seconds": None,
+        "version": 0,
+        "origin": "backfill",
+    }
+
+
+def _micros(when: datetime) -> int:
+    return int((when - EPOCH).total_seconds() * 1e6)

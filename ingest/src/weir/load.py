@@ -1,0 +1,80 @@
+"""What a file system's devices did in each load bucket, from samples that lie in files.
+
+The same sums as Flink's storage-analysis makes of the stream: a sample counts in the bucket that holds the
+middle of its interval, and a bucket is closed once its servers have sampled a later one.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Samples = Mapping[str, list[dict[str, Any]]]
+
+
+def file_systems(samples: Samples, site: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """StorageLoad records of the site's file systems; `samples` are DeviceSample records by server."""
+    width = int(site.get("load_bucket_seconds", 10) * 1_000_000)
+    for file_system in site["file_systems"]:
+        devices = {server: set(names) for server, names in file_system.get("devices", {}).items()}
+        newest = [max((_bucket(s, width) for s in samples.get(server, [])), default=0) for server in devices]
+        common = {
+            "cluster": site["cluster"],
+            "kind": "filesystem",
+            "subject": file_system["id"],
+            "bucket_seconds": width / 1e6,
+            "closed_until": min(newest, default=0),
+            "servers_expected": len(devices),
+            "device_ids": [],
+            "device_columns": [],
+            "device_values": b"",
+            "origin": "backfill",
+        }
+        buckets: dict[int, _Bucket] = defaultdict(_Bucket)
+        for server, names in devices.items():
+            for sample in samples.get(server, []):
+                buckets[_bucket(sample, width)].add(server, sample, names)
+        for start, bucket in sorted(buckets.items()):
+            if bucket.sums:
+                yield common | {"bucket_start": start} | bucket.totals()
+
+
+def _bucket(sample: dict[str, Any], width: int) -> int:
+    middle = sample["time"] - round(sample["interval_seconds"] * 1e6 / 2)
+    return int(middle // width * width)
+
+
+class _Bucket:
+    """Sums by device over the samples of one bucket."""
+
+    def __init__(self) -> None:
+        self.sums: dict[tuple[str, str], NDArray[np.float64]] = {}
+        self.seconds: dict[tuple[str, str], float] = defaultdict(float)
+        self.columns: list[str] = []
+        self.ticks = 0
+
+    def add(self, server: str, sample: dict[str, Any], names: set[str]) -> None:
+        self.columns = sample["columns"]
+        values = np.frombuffer(sample["values"], "<f8").reshape(len(self.columns), -1)
+        self.ticks += 1
+        for place, device in enumerate(sample["device_ids"]):
+            if device in names:
+                key = server, device
+                self.sums[key] = self.sums.get(key, 0) + values[:, place]
+                self.seconds[key] += sample["interval_seconds"]
+
+    def totals(self) -> dict[str, Any]:
+        busy = self.columns.index("busy_seconds")
+        util = sorted(min(1.0, sums[busy] / self.seconds[key]) for key, sums in self.sums.items())
+        total = dict(zip(self.columns, np.sum(list(self.sums.values()), axis=0), strict=True))
+        names = ("bytes_read", "bytes_written", "reads", "writes", "read_wait_seconds", "write_wait_seconds")
+        return {name: float(total[name]) for name in names} | {
+            "util_mean": float(np.mean(util)),
+            "util_p95": float(util[ceil(0.95 * len(util)) - 1]),
+            "util_max": float(util[-1]),
+            "servers_reported": len({server for server, _ in self.sums}),
+            "version": self.ticks,
+        }

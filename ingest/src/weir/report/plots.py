@@ -1,0 +1,201 @@
+"""Plots as numbers in the unit of their drawing: templates only write them down as SVG."""
+
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.analyze import Heatmap, Run
+from weir.report.words import count, duration, number_of, rate, size
+from weir.text import common_start, printable, shortened
+
+LEVELS = 8
+_MOST_COLUMNS = 120
+_BINS = {
+    "0_100": "up to 100 B", "100_1k": "100 B to 1 KiB", "1k_10k": "1 to 10 KiB",
+    "10k_100k": "10 to 100 KiB", "100k_1m": "100 KiB to 1 MiB", "1m_4m": "1 to 4 MiB",
+    "4m_10m": "4 to 10 MiB", "10m_100m": "10 to 100 MiB", "100m_1g": "100 MiB to 1 GiB",
+    "1g_plus": "above 1 GiB",
+}  # fmt: skip
+_MOST_FILES = 10
+_LONGEST_NAME = 120
+_NOTABLE_SHARE = 0.01
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Processes down, time across; `levels` holds an SVG path in cells for each shade, palest first."""
+
+    title: str
+    description: str
+    rows: int
+    columns: int
+    levels: list[str]
+    row_labels: tuple[str, str]
+    column_labels: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A row of a bar chart: `parts` are (series, length 0 to 1, its number in words)."""
+
+    label: str
+    parts: list[tuple[str, float, str]]
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Horizontal bars, which are their own table."""
+
+    title: str
+    description: str
+    bars: list[Bar]
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Bytes over time: an SVG path for each series, in columns by a height of 1."""
+
+    title: str
+    description: str
+    columns: int
+    series: list[tuple[str, str]]
+    top: str
+    column_labels: tuple[str, str]
+
+
+Plot = Grid | Bars | Timeline
+
+
+def plots(run: Run) -> list[Plot]:
+    """Those that the log has numbers for."""
+    cells = run.heatmap.cells if run.heatmap.nprocs > 1 else {}
+    notable = _NOTABLE_SHARE * sum(each.sum() for each in cells.values())
+    found: list[Plot | None] = [
+        timeline(run),
+        *(
+            grid(run.heatmap, name, each, run.told["run_time_seconds"])
+            for name, each in sorted(cells.items())
+            if each.sum() >= notable
+        ),
+        request_sizes(run),
+        files(run),
+    ]
+    return [plot for plot in found if plot]
+
+
+def grid(heatmap: Heatmap, module: str, cells: NDArray[np.float64], seconds: float) -> Grid | None:
+    """Who moved bytes when, over the whole run."""
+    used = np.flatnonzero(cells.sum(axis=0))
+    if not len(used):
+        return None
+    bins = max(int(used[-1]) + 1, ceil(seconds / heatmap.bin_seconds))
+    wide = -(-bins // _MOST_COLUMNS)
+    shown = cells[:, :bins]
+    padded = np.pad(shown, ((0, 0), (0, -(-bins // wide) * wide - shown.shape[1])))
+    blocks = padded.reshape(len(cells), -1, wide).sum(axis=2)
+    most = blocks.max()
+    shades = np.ceil(blocks / most * LEVELS).astype(int)
+    column, a_row = wide * heatmap.bin_seconds, heatmap.processes_a_row
+    of = f"{a_row} processes" if a_row > 1 else "a process"
+    return Grid(
+        title=f"{printable(module)}: bytes by process and time",
+        description=f"A column is {duration(column)}, a row {of}; the darkest cell is up to {size(most)}.",
+        rows=shades.shape[0],
+        columns=shades.shape[1],
+        levels=[_cells(shades == level) for level in range(1, LEVELS + 1)],
+        row_labels=("process 0", count(heatmap.nprocs - 1)),
+        column_labels=("0 s", duration(shades.shape[1] * column)),
+    )
+
+
+def _cells(where: NDArray[np.bool_]) -> str:
+    """Runs of cells of a row as rectangles of one path."""
+    parts = []
+    for row, line in enumerate(where):
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], line.astype(np.int8), [0]])))
+        parts += [f"M{start} {row}h{stop - start}v1h{start - stop}z" for start, stop in edges.reshape(-1, 2)]
+    return "".join(parts)
+
+
+def timeline(run: Run) -> Timeline | None:
+    """Rate of the whole run over time, from the seconds in which it moved bytes."""
+    slots = run.told["busy"]["slots"]
+    if not slots:
+        return None
+    end = max(run.told["run_time_seconds"], slots[-1]["to_seconds"])
+    edges = np.linspace(0, end, _MOST_COLUMNS + 1)
+    moved = {
+        name: _spread(slots, f"bytes_{name}", edges) / (edges[1] - edges[0]) for name in ("read", "written")
+    }
+    most = max(values.max() for values in moved.values())
+    if most <= 0:
+        return None
+    how = "from the heatmap" if run.heatmap.cells else "spread evenly over each file's use"
+    return Timeline(
+        title="Bytes a second over the run",
+        description=f"The tallest column is {rate(most / 2**20)}; {how}.",
+        columns=_MOST_COLUMNS,
+        series=[(name, _columns(values / most)) for name, values in moved.items() if values.any()],
+        top=rate(most / 2**20),
+        column_labels=("0 s", duration(end)),
+    )
+
+
+def _spread(slots: list[dict[str, float]], name: str, edges: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Bytes by column: a slot that touches several is divided by time."""
+    begin = np.array([slot["from_seconds"] for slot in slots])
+    stop = np.maximum(np.array([slot["to_seconds"] for slot in slots]), begin + 1e-9)
+    total = np.array([slot[name] for slot in slots])
+    # bytes up to a time, at each edge
+    passed = np.clip((edges[:, None] - begin) / (stop - begin), 0, 1) @ total
+    return np.maximum(0, np.diff(passed))
+
+
+def _columns(heights: NDArray[np.float64]) -> str:
+    return "".join(
+        f"M{place} 1h1v-{height:.4g}h-1z" for place, height in enumerate(heights.tolist()) if height > 0
+    )
+
+
+def request_sizes(run: Run) -> Bars | None:
+    """How many requests of each size the operating system saw."""
+    counts = {
+        way: [run.told["features"][f"posix_size_{way}_{name}"]["value"] or 0 for name in _BINS]
+        for way in ("read", "write")
+    }
+    most = max(map(max, counts.values()))
+    if not most:
+        return None
+    used = [place for place in range(len(_BINS)) if counts["read"][place] or counts["write"][place]]
+    labels = list(_BINS.values())
+    bars = [
+        Bar(
+            labels[place],
+            [(way, counts[way][place] / most, number_of(counts[way][place], way))
+             for way in ("read", "write") if any(counts[way])],
+        )
+        for place in range(used[0], used[-1] + 1)
+    ]  # fmt: skip
+    return Bars("Requests by size", "POSIX requests on judged file systems.", bars)
+
+
+def files(run: Run) -> Bars | None:
+    """The files with the most bytes."""
+    named = [file for file in run.told["files"] if file["bytes_read"] or file["bytes_written"]][:_MOST_FILES]
+    if not named:
+        return None
+    most = max(max(file["bytes_read"] or 0, file["bytes_written"] or 0) for file in named)
+    names = [file["name"] or f"record {file['record_id']}" for file in named]
+    folder = common_start([name.rpartition("/")[0] + "/" for name in names]).rpartition("/")[0]
+    bars = [
+        Bar(
+            shortened(printable(name.removeprefix(f"{folder}/") if folder else name), _LONGEST_NAME),
+            [(way, file[f"bytes_{name}"] / most, f"{size(file[f'bytes_{name}'])} {name}")
+             for way, name in (("read", "read"), ("write", "written")) if file[f"bytes_{name}"]],
+        )
+        for file, name in zip(named, names, strict=True)
+    ]  # fmt: skip
+    where = f" In {shortened(printable(folder), _LONGEST_NAME)}." if folder else ""
+    return Bars("Files with the most bytes", f"POSIX and stdio, on judged file systems.{where}", bars)

@@ -1,0 +1,183 @@
+"""The words of reports: none is missing or left over, each can be filled, and numbers read well."""
+
+import re
+
+import jinja2
+import pytest
+import yaml
+from jinja2 import meta, nodes
+from weir import rules
+from weir.report import words as report_words
+from weir.report.words import (
+    count,
+    decimal,
+    duration,
+    fill,
+    holds,
+    node_hours,
+    number_of,
+    percent,
+    ranks,
+    rate,
+    size,
+    words,
+)
+from weir.schemas_dir import SCHEMAS
+from weir.text import common_start, shortened
+
+RULES = [yaml.safe_load(file.read_text()) for file in sorted((SCHEMAS / "rules").glob("*.yaml"))]
+ADVICE = {each if isinstance(each, str) else each["id"] for rule in RULES for each in rule["advice"]}
+
+
+def test_every_shipped_rule_and_advice_has_words_and_no_other():
+    assert sorted(words()["findings"]) == sorted(rule["id"] for rule in RULES)
+    assert sorted(words()["advice"]) == sorted(ADVICE)
+    for said in words()["findings"].values():
+        assert {"meaning", "evidence"} <= said.keys() <= {"meaning", "evidence", "gain", "needs"}
+    for said in words()["advice"].values():
+        assert {"text"} <= said.keys() <= {"text", "code", "when"}
+
+
+def templates():
+    """Every text of words.yaml, with where it stands."""
+
+    def walk(value, place):
+        if isinstance(value, dict):
+            for key, below in value.items():
+                yield from walk(below, f"{place}.{key}")
+        else:
+            yield place, value
+
+    yield from walk(words(), "words")
+
+
+def parsed(place, template):
+    source = "{{ " + template + " }}" if place.endswith("when") else template
+    return report_words._environment().parse(source)
+
+
+def read_of(name, place, template):
+    """Attributes that a template reads of one of its variables."""
+    tree = parsed(place, template)
+    return {
+        node.attr
+        for node in tree.find_all(nodes.Getattr)
+        if isinstance(node.node, nodes.Name) and node.node.name == name
+    }
+
+
+def test_words_read_only_features_that_there_are(analysis_jar):
+    known = set(rules.features())
+    for place, template in templates():
+        assert read_of("f", place, template) <= known, place
+
+
+def test_words_read_only_the_parameters_of_their_advice():
+    parameters = {}
+    for rule in RULES:
+        for each in rule["advice"]:
+            if isinstance(each, dict):
+                parameters.setdefault(each["id"], set()).update(each.get("parameters", {}))
+    for advice, said in words()["advice"].items():
+        for place, template in said.items():
+            assert read_of("p", place, template) <= parameters.get(advice, set()), advice
+
+
+class Everything(dict):
+    """Features or parameters that all have one value."""
+
+    def __init__(self, value):
+        super().__init__()
+        self.value = value
+
+    def __missing__(self, name):
+        return self.value
+
+
+@pytest.mark.parametrize("value", [None, 0.0, 1.0, 7.0])
+def test_every_text_of_findings_and_advice_can_be_filled(value):
+    files = [{"name": "/lus/a", "path": "/lus/a", "directory": "/lus", "extent_bytes": 5.0}] * 2
+    seen = {"f": Everything(value) | {"nprocs": 4.0}, "p": Everything(value), "mpi": True, "way": "write"}
+    seen["f"] = Everything(value)
+    seen["f"]["nprocs"] = 4.0
+    for chosen in ([], files):
+        seen |= {"files": chosen, "directory": "/lus"}
+        for said in words()["findings"].values():
+            for template in (said["meaning"], said["evidence"], said.get("gain", "")):
+                assert "{" not in fill(template, **seen)
+        for said in words()["advice"].values():
+            if holds(said.get("when", "true"), **seen):
+                assert fill(said["text"], **seen)
+                report_words.fill_lines(said.get("code", ""), **seen)
+
+
+def test_a_number_that_is_not_known_is_said_so():
+    assert fill("{{ none | bytes }} and {{ none | ranks(4) }}") == "an unknown number and an unknown number"
+    with pytest.raises(jinja2.UndefinedError):
+        fill("{{ misspelt }}")
+
+
+def test_what_stands_for_a_number_in_an_outline_is_its_name():
+    text, code = report_words.advice_outline("lfs_setstripe")
+    assert "a stripe count of <stripe_count>" in text
+    assert code == ["lfs setstripe -c <stripe_count> -S <stripe_size_bytes> DIRECTORY"]
+    assert report_words.advice_outline("of_a_site") == ("", [])
+    for advice in ADVICE:
+        assert not re.search(r"[{}]", report_words.advice_outline(advice)[0])
+
+
+def test_variables_that_no_view_gives_are_not_read():
+    given = {
+        "f", "least", "way", "told", "cost", "complete", "mpi", "p", "files", "directory", "program",
+        "filesystem", "interfaces", "sharing", "several", "slow_seconds", "slow_share", "runs", "programs",
+        "some", "all", "file", "undecided", "count", "id", "module", "read", "expected", "reason", "size",
+        "rules", "heatmap", "mounts", "bytes", "text",
+    }  # fmt: skip
+    for place, template in templates():
+        assert meta.find_undeclared_variables(parsed(place, template)) <= given, place
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (size(0), "0 B"),
+        (size(151), "151 B"),
+        (size(1023), "1,023 B"),
+        (size(1 << 20), "1 MiB"),
+        (size(3.5 * 2**30), "3.5 GiB"),
+        (size(512 << 30), "512 GiB"),
+        (size(2**70), "1,024 EiB"),
+        (count(65536), "65,536"),
+        (decimal(0.47), "0.47"),
+        (decimal(99.96), "100"),
+        (percent(0), "0 %"),
+        (percent(0.00005), "below 0.01 %"),
+        (percent(0.0042), "0.42 %"),
+        (percent(0.42), "42 %"),
+        (percent(0.9999), "over 99 %"),
+        (percent(1), "100 %"),
+        (duration(0), "0 s"),
+        (duration(0.0002), "less than 1 ms"),
+        (duration(0.0123), "12 ms"),
+        (duration(1.6), "1.6 s"),
+        (duration(780), "13 min"),
+        (duration(37517), "10.4 h"),
+        (rate(0.468), "0.468 MiB/s"),
+        (rate(20480), "20 GiB/s"),
+        (ranks(1), "one process"),
+        (ranks(40.9), "about 41 processes"),
+        (ranks(383.999, 384), "all 384 processes"),
+        (number_of(1, "process"), "1 process"),
+        (number_of(2048, "process"), "2,048 processes"),
+        (number_of(1, "file"), "1 file"),
+        (node_hours(0.0002), "less than 0.01 node-hours"),
+        (node_hours(12.5), "12.5 node-hours"),
+        (shortened("/a/long/path", 12), "/a/long/path"),
+        (shortened("/a/very/long/path", 12), "/a/…ong/path"),
+        (common_start(["/a/bc", "/a/bd", "/a/b"]), "/a/b"),
+        (common_start(["same", "same"]), "same"),
+        (common_start([]), ""),
+    ],
+)
+def test_numbers_and_names_read_well(said, expected):
+    assert said == expected
