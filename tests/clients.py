@@ -29,7 +29,7 @@ class Sql:
     """Queries as the reader's login."""
 
     def __init__(self, stack):
-        self._client = clickhouse_connect.get_client(
+        self.client = clickhouse_connect.get_client(
             dsn=stack.clickhouse_url,
             username="reader",
             password=stack.clickhouse_secret("reader").read_text().strip(),
@@ -38,9 +38,9 @@ class Sql:
 
     def rows(self, sql, **parameters):
         """Rows as dictionaries."""
-        return list(self._client.query(sql, parameters=parameters).named_results())
+        return list(self.client.query(sql, parameters=parameters).named_results())
 
     def one(self, sql, **parameters):
         """The only value of the only row."""
-        ((value,),) = self._client.query(sql, parameters=parameters).result_rows
+        ((value,),) = self.client.query(sql, parameters=parameters).result_rows
         return value

@@ -1,6 +1,7 @@
 DROP VIEW IF EXISTS runs;
 
 ALTER TABLE runs_versions
+    DROP COLUMN IF EXISTS direction,
     DROP COLUMN IF EXISTS baseline_runs,
     DROP COLUMN IF EXISTS baseline_until,
     DROP COLUMN IF EXISTS baseline_p10_mib_per_second,

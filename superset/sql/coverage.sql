@@ -4,13 +4,7 @@
 -- The coverage ledger: what became of each job that ended, and of each log that no job claims.
 SELECT
     coalesce(end_time, start_time, submit_time) AS time,
-    multiIf(
-        has(traits, 'no_darshan_log'), 'job without log',
-        settled = 0, 'job awaited',
-        logs_expected > logs_analysed, 'job, logs missing',
-        logs_analysed > 0, 'job with log',
-        'job without log'
-    ) AS coverage
+    concat('job ', replaceAll(coverage, '_', ' ')) AS coverage
 FROM job_results
 WHERE time >= '{{ since }}' AND time < '{{ until }}'
 UNION ALL

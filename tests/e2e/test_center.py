@@ -2,6 +2,9 @@
 
 import csv
 import json
+import math
+import re
+import statistics
 import subprocess
 import sys
 from collections import defaultdict
@@ -10,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 import pytest
+from weir import kafka, wire
 
 HERE = "WHERE cluster = 'labcluster'"
 KINDS = {
@@ -240,3 +244,52 @@ def test_the_verdict_on_planted_contention(sql, truths):
     assert told[True] == ["storage", "storage"]
     assert len(told[False]) == 5
     assert not {"storage", "both"} & set(told[False])
+
+
+def test_reference_rates_are_the_75th_percentile_of_comparable_runs(
+    weir, runs, logs, libdarshan, sacct, stack
+):
+    """As of tomorrow, so that no run of today is judged by them."""
+    classes = defaultdict(list)
+    for log_id, run in runs.items():
+        told = [libdarshan[str(logs[log_id])].get(module, {}) for module in ("POSIX", "STDIO")]
+        moved = sum(module.get("total_bytes", 0) for module in told) / 2**20
+        seconds = sum(module.get("agg_time_by_slowest", 0) for module in told)
+        if run["filesystem"] and run["log_state"] == "complete" and run["site_bytes"] >= 16 << 20 and seconds:
+            nodes = min(int(sacct[run["job_id"]]["NNodes"]), math.ceil(run["nprocs"] / 16))
+            direction = "read" if run["bytes_read"] > run["bytes_written"] else "write"
+            classes[run["filesystem"], direction, int(math.log10(nodes))].append(moved / seconds / nodes)
+    enough = {key: rates for key, rates in classes.items() if len(rates) >= 20}
+    assert enough, {key: len(rates) for key, rates in classes.items()}
+    day = (datetime.now(UTC) + timedelta(days=1)).date()
+    assert f"{len(enough)} rates as of {day}" in weir("reference", "publish", "--day", day)
+    messages = kafka.read_to_end(stack.kafka_bootstrap, "weir.reference").values()
+    published = [wire.decode(message)[1] for message in messages]
+    assert {(each["filesystem"], each["direction"], each["nodes_decade"]) for each in published} == set(
+        enough
+    )
+    for each in published:
+        rates = enough[each["filesystem"], each["direction"], each["nodes_decade"]]
+        assert (each["runs"], each["day"]) == (len(rates), day)
+        p75 = statistics.quantiles(rates, n=4, method="inclusive")[2]
+        assert each["mib_per_second_per_node_p75"] == pytest.approx(p75, rel=1e-9)
+
+
+def test_the_coverage_ledger_says_what_became_of_each_job(sql, sacct, logs, truths):
+    """Of logs the file names tell the job; what was run says whose log is partial."""
+    partial = {folder for folder, truth in truths if "partial_log" in truth["expected_flags"]}
+    by_job = defaultdict(set)
+    for file in logs.values():
+        by_job[int(re.search(r"_id(\d+)-", file.name)[1])].add(file.parent)
+    expected = {}
+    for job_id, row in sacct.items():
+        ended = row["State"].split()[0] in ("CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY")
+        if by_job[job_id]:
+            expected[job_id] = "partial" if by_job[job_id] & partial else "instrumented"
+        elif not row["Start"][:1].isdigit():
+            expected[job_id] = "not_started"
+        else:
+            expected[job_id] = "killed" if ended else "not_instrumented"
+    told = {row["job_id"]: row["coverage"] for row in sql.rows(f"SELECT * FROM job_results {HERE}")}
+    assert told == expected
+    assert {"instrumented", "partial", "killed", "not_instrumented"} <= set(expected.values())

@@ -19,6 +19,7 @@ DEADLINES = {
     "taskmanager": 60,
     "superset": 60,
     "jobs": 30,
+    "reference": 30,
     "watch": 30,
     "reviver": 30,
 }

@@ -1,6 +1,7 @@
 package org.weir.analysis;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.TreeSet;
  * @param nodeHoursLost sum over the runs that know it, each counted once, never above {@code
  *     nodeHours}; null if none does
  * @param verdict of the run that lost most
+ * @param coverage how far its I/O is known
  * @param findings ids of the rules that hold for any run, sorted
  * @param traits sorted
  */
@@ -32,6 +34,7 @@ public record JobSummary(
     Double nodeHours,
     Double nodeHoursLost,
     Verdict verdict,
+    Coverage coverage,
     List<String> findings,
     List<String> traits) {
 
@@ -44,10 +47,30 @@ public record JobSummary(
   private static final double MICROS_PER_HOUR = 3600e6;
 
   /** What the scheduler says; times in UTC microseconds, null while unknown. */
-  public record Job(String state, int stateRank, Integer nodes, Long start, Long end) {}
+  public record Job(String state, int stateRank, Integer nodes, Long start, Long end) {
+    boolean isOver() {
+      return stateRank >= TERMINAL;
+    }
+
+    boolean hasFailed() {
+      return FAILED.contains(state);
+    }
+
+    /** By somebody or something else than itself. */
+    boolean wasEnded() {
+      return hasFailed() || state.equals("CANCELLED");
+    }
+  }
 
   /** The newest look into the log directory. */
-  public record Manifest(boolean isFinal, List<String> logIds) {}
+  public record Manifest(boolean isFinal, List<String> logIds) {
+    /** How many of its logs are neither joined nor known as unjoined. */
+    long missing(Collection<Run> runs, Set<String> unjoined) {
+      Set<String> known = new HashSet<>(unjoined);
+      runs.forEach(run -> known.add(run.logId()));
+      return logIds.stream().filter(log -> !known.contains(log)).count();
+    }
+  }
 
   /**
    * A joined run that has been analysed.
@@ -62,12 +85,14 @@ public record JobSummary(
    *
    * @param manifest null before the first look
    * @param runs joined and not superseded, in any order
+   * @param unjoined other analysed logs of its job id that wait for no job: id to reason
    */
-  public static JobSummary of(Job job, Manifest manifest, List<Run> runs) {
+  public static JobSummary of(
+      Job job, Manifest manifest, List<Run> runs, Map<String, String> unjoined) {
     Double nodeHours = nodeHours(job);
     Double lost = sum(runs.stream().map(r -> r.judgement().cost().nodeHoursLost()).toList(), true);
     return new JobSummary(
-        isSettled(job, manifest, runs),
+        isSettled(job, manifest, runs, unjoined.keySet()),
         runs.size(),
         manifest == null ? null : manifest.logIds().size(),
         total(runs, "bytes_read"),
@@ -76,17 +101,18 @@ public record JobSummary(
         nodeHours,
         lost == null || nodeHours == null ? lost : Double.valueOf(Math.min(lost, nodeHours)),
         verdict(job, manifest, runs),
+        Coverage.of(job, manifest, runs, unjoined),
         findings(runs),
         traits(job, manifest, runs));
   }
 
-  private static boolean isSettled(Job job, Manifest manifest, List<Run> runs) {
-    if (job.stateRank() < TERMINAL || manifest == null || !manifest.isFinal()) {
-      return false;
-    }
-    Set<String> analysed = new HashSet<>();
-    runs.forEach(run -> analysed.add(run.logId()));
-    return analysed.containsAll(manifest.logIds()) && runs.stream().allMatch(Run::loadIsFinal);
+  private static boolean isSettled(
+      Job job, Manifest manifest, List<Run> runs, Set<String> unjoined) {
+    return job.isOver()
+        && manifest != null
+        && manifest.isFinal()
+        && manifest.missing(runs, unjoined) == 0
+        && runs.stream().allMatch(Run::loadIsFinal);
   }
 
   private static Double nodeHours(Job job) {
@@ -117,11 +143,10 @@ public record JobSummary(
   private static Verdict verdict(Job job, Manifest manifest, List<Run> runs) {
     if (runs.isEmpty()) {
       boolean none = manifest != null && manifest.isFinal() && manifest.logIds().isEmpty();
-      boolean over = job.stateRank() >= TERMINAL;
       return Verdict.unknown(
           none
               ? "the job left no Darshan log"
-              : over ? "waiting for the job's logs" : "the job has not ended");
+              : job.isOver() ? "waiting for the job's logs" : "the job has not ended");
     }
     return runs.stream().max(BY_LOSS).orElseThrow().judgement().verdict();
   }
@@ -151,7 +176,7 @@ public record JobSummary(
     traits.put("no_darshan_log", looked && manifest.logIds().isEmpty() && runs.isEmpty());
     int logs = Math.max(runs.size(), manifest == null ? 0 : manifest.logIds().size());
     traits.put("many_logs_one_job", logs > 1);
-    traits.put("job_failed", FAILED.contains(job.state()));
+    traits.put("job_failed", job.hasFailed());
     traits.put("job_cancelled", job.state().equals("CANCELLED"));
     traits.put(
         "partial_log", runs.stream().anyMatch(r -> r.features().logState() != LogState.COMPLETE));

@@ -18,25 +18,25 @@ public final class JudgedFeatures {
 
   /** All of {@link FeatureCatalog}, by name. */
   public static Map<String, Feature> of(
-      RunFeatures run, Cost cost, LoadSummary load, Baseline baseline) {
-    JudgedFeatures judged = new JudgedFeatures(run.features());
-    judged.cost(run, cost);
+      Map<String, Feature> ofLog, Cost cost, LoadSummary load, Baseline baseline) {
+    JudgedFeatures judged = new JudgedFeatures(ofLog);
+    judged.cost(cost);
     judged.load(load);
     judged.baseline(baseline);
     return judged.features;
   }
 
-  private void cost(RunFeatures run, Cost cost) {
-    Double speed = run.value("mib_per_second");
+  private void cost(Cost cost) {
+    Feature speed = features.get("mib_per_second");
     Integer nodes = cost.runNodes();
-    boolean known = speed != null && nodes != null;
+    boolean known = speed.value() != null && nodes != null;
     put("nodes", cost.nodes() == null ? null : cost.nodes().doubleValue(), EXACT);
     put("nodes_known", cost.nodes() == null ? 0.0 : 1.0, EXACT);
     put("run_nodes", nodes == null ? null : nodes.doubleValue(), EXACT);
     put(
         "mib_per_second_per_run_node",
-        known ? Double.valueOf(speed / nodes) : null,
-        run.feature("mib_per_second").evidence());
+        known ? Double.valueOf(speed.value() / nodes) : null,
+        speed.evidence());
     put("reference_mib_per_second_per_node", cost.referenceMibPerSecondPerNode(), BOUNDED);
     put("time_lost_seconds", cost.timeLostSeconds(), BOUNDED);
     put("slow", cost.slow() == null ? null : Double.valueOf(cost.slow() ? 1 : 0), BOUNDED);

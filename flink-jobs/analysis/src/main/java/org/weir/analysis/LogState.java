@@ -11,7 +11,7 @@ import org.weir.wire.ModuleHeader;
 /** How whole a log is: the column log_state of runs. */
 public enum LogState {
   COMPLETE,
-  /** A module ran out of memory or records while the run went on. */
+  /** A module, traces apart, ran out of memory or records while the run went on. */
   PARTIAL,
   /** A module's data could not be read to its end. */
   DAMAGED,
@@ -46,9 +46,15 @@ public enum LogState {
     }
     boolean damaged = end.getModules().stream().anyMatch(LogState::isDamaged);
     boolean partial =
-        header.getModules().stream().anyMatch(ModuleHeader::getPartial)
-            || end.getModules().stream().anyMatch(m -> m.getState().equals("partial"));
+        header.getModules().stream().anyMatch(m -> m.getPartial() && !isTrace(m.getName()))
+            || end.getModules().stream()
+                .anyMatch(m -> m.getState().equals("partial") && !isTrace(m.getName()));
     return damaged ? DAMAGED : partial ? PARTIAL : COMPLETE;
+  }
+
+  /** A trace that ran out of memory takes nothing from the counters. */
+  private static boolean isTrace(String module) {
+    return module.startsWith("DXT_");
   }
 
   private static boolean isDamaged(ModuleEnd module) {

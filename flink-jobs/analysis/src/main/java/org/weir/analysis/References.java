@@ -8,6 +8,8 @@ import org.weir.wire.Reference;
 
 /** Rates of comparable runs, as published on weir.reference: class to day to rate. */
 public final class References {
+  private static final int MOST_DAYS_OLD = 7;
+
   private final Map<RateClass, TreeMap<LocalDate, Double>> rates = new HashMap<>();
 
   /**
@@ -34,10 +36,16 @@ public final class References {
         .put(LocalDate.ofEpochDay(reference.getDay()), reference.getMibPerSecondPerNodeP75());
   }
 
-  /** MiB/s per run node as of the newest day not after the given one; null where there is none. */
+  /**
+   * MiB/s per run node as of the day, or of the newest of the week before it: a class that has too
+   * few runs gets no rate any more, and an old one must not stand for ever.
+   *
+   * @return null where there is none
+   */
   public Double find(RateClass key, LocalDate day) {
     TreeMap<LocalDate, Double> days = rates.get(key);
     Map.Entry<LocalDate, Double> entry = days == null ? null : days.floorEntry(day);
-    return entry == null ? null : entry.getValue();
+    boolean recent = entry != null && !entry.getKey().isBefore(day.minusDays(MOST_DAYS_OLD));
+    return recent ? entry.getValue() : null;
   }
 }

@@ -92,6 +92,11 @@ public record RunFeatures(
     return classes;
   }
 
+  /** Names of features that the log lacks records for: the column features_lacking_records. */
+  public List<String> featuresLackingRecords() {
+    return features.values().stream().filter(Feature::incomplete).map(Feature::name).toList();
+  }
+
   /** End of the run in UTC microseconds. */
   public long endTime() {
     return startTime + Math.round(runTimeSeconds * 1e6);

@@ -38,7 +38,7 @@ public record RunJudgement(
     Cost cost = Cost.of(run, nodes, partition, site, references);
     List<RuleOutcome> outcomes =
         rules.evaluate(
-            JudgedFeatures.of(run, cost, load, baseline),
+            JudgedFeatures.of(run.features(), cost, load, baseline),
             site.ruleThresholds(),
             run.detail().files());
     return new RunJudgement(

@@ -85,7 +85,7 @@ class BaselineTest {
     Baseline baseline = Baseline.of(own, known);
     assertThat(
             ShippedRules.outcome(
-                    "slow_vs_history", JudgedFeatures.of(run, cost, load, baseline), run)
+                    "slow_vs_history", JudgedFeatures.of(run.features(), cost, load, baseline), run)
                 .state())
         .isEqualTo(state);
   }

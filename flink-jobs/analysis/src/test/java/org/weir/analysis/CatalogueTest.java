@@ -372,7 +372,8 @@ class CatalogueTest {
     RunFeatures run = log.features();
     Cost cost = Cost.of(run, nodes, null, TestLog.SITE, new References());
     LoadSummary load = new LoadSummary(LoadState.NO_SAMPLES, 1, 0, null, null, null, 0, null);
-    return ShippedRules.outcome(rule, JudgedFeatures.of(run, cost, load, Baseline.NONE), run);
+    return ShippedRules.outcome(
+        rule, JudgedFeatures.of(run.features(), cost, load, Baseline.NONE), run);
   }
 
   @ParameterizedTest
@@ -419,7 +420,7 @@ class CatalogueTest {
         new LoadSummary(
             state, 4, 4, util, util, (double) device * MIB, 16.0 * MIB, (double) others * MIB);
     return ShippedRules.outcome(
-        "device_contention", JudgedFeatures.of(run, cost, load, Baseline.NONE), run);
+        "device_contention", JudgedFeatures.of(run.features(), cost, load, Baseline.NONE), run);
   }
 
   @Test

@@ -28,7 +28,10 @@ final class ShippedRules {
     Cost cost = Cost.of(run, null, null, TestLog.SITE, new References());
     LoadSummary load = new LoadSummary(LoadState.NO_SAMPLES, 1, 0, null, null, null, 0, null);
     return RULES
-        .evaluate(JudgedFeatures.of(run, cost, load, Baseline.NONE), Map.of(), run.detail().files())
+        .evaluate(
+            JudgedFeatures.of(run.features(), cost, load, Baseline.NONE),
+            Map.of(),
+            run.detail().files())
         .stream()
         .filter(RuleOutcome::holds)
         .map(outcome -> outcome.rule().id())

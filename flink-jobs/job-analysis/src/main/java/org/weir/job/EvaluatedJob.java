@@ -2,6 +2,8 @@ package org.weir.job;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.weir.analysis.JobSummary;
 import org.weir.wire.JobManifest;
 import org.weir.wire.SchedulerJob;
@@ -19,7 +21,7 @@ record EvaluatedJob(
    * Evaluates a job.
    *
    * @param manifest its newest; null before the first look
-   * @param runs joined to it, in any order
+   * @param runs of its cluster and job id, in any order
    * @param knowledge of everything around its job id
    * @param seconds likewise
    */
@@ -30,8 +32,15 @@ record EvaluatedJob(
       int knowledge,
       long seconds,
       Control control) {
-    List<EvaluatedRun> sorted =
-        runs.stream().sorted(Comparator.comparing(r -> r.run().logId)).toList();
+    List<EvaluatedRun> own =
+        runs.stream()
+            .filter(run -> job.getJobUid().equals(run.join().jobUid()))
+            .sorted(Comparator.comparing(run -> run.run().logId))
+            .toList();
+    Map<String, String> unjoined = new TreeMap<>();
+    runs.stream()
+        .filter(EvaluatedRun::isGivenUp)
+        .forEach(run -> unjoined.put(run.run().logId, run.join().reason()));
     JobSummary summary =
         JobSummary.of(
             new JobSummary.Job(
@@ -43,9 +52,10 @@ record EvaluatedJob(
             manifest == null
                 ? null
                 : new JobSummary.Manifest(manifest.getFinal$(), manifest.getLogIds()),
-            sorted.stream().map(EvaluatedRun::forSummary).toList());
+            own.stream().map(EvaluatedRun::forSummary).toList(),
+            unjoined);
     int revision = control.revision(job.getCluster());
     long version = Version.ofJobResult(revision, knowledge, seconds);
-    return new EvaluatedJob(job, sorted, summary, revision, version);
+    return new EvaluatedJob(job, own, summary, revision, version);
   }
 }

@@ -66,6 +66,11 @@ record EvaluatedRun(
     return new EvaluatedRun(run, features, load, join, job, judgement, revision, version);
   }
 
+  /** It is not joined and no longer waits to be. */
+  boolean isGivenUp() {
+    return job == null && join.state() != Joins.State.WAITING;
+  }
+
   private static Joins.Submit forJoin(SchedulerJob job) {
     return new Joins.Submit(job.getJobUid(), job.getUid(), job.getStartTime(), job.getEndTime());
   }

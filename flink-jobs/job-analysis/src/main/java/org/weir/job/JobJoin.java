@@ -293,14 +293,13 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
         evaluated.add(evaluate(state, jobs));
       }
     }
-    int knowledge = Knowledge.ofJob(jobs, looks, known.values());
+    int givenUp = (int) evaluated.stream().filter(EvaluatedRun::isGivenUp).count();
+    int knowledge = Knowledge.ofJob(jobs, looks, known.values(), givenUp);
     long seconds = Knowledge.seconds(jobs, looks);
     for (SchedulerJob job : jobs) {
       String uid = job.getJobUid();
-      List<EvaluatedRun> own =
-          evaluated.stream().filter(run -> uid.equals(run.join().jobUid())).toList();
       JobManifest manifest = Manifests.of(job, jobs, looks);
-      EvaluatedJob result = EvaluatedJob.of(job, manifest, own, knowledge, seconds, control);
+      EvaluatedJob result = EvaluatedJob.of(job, manifest, evaluated, knowledge, seconds, control);
       Long before = written.get(uid);
       if (before == null || Long.compareUnsigned(result.version(), before) > 0) {
         written.put(uid, result.version());

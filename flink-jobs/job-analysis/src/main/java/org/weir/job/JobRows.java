@@ -45,6 +45,8 @@ final class JobRows {
         .set("node_hours_lost", summary.nodeHoursLost())
         .set("verdict", summary.verdict().value().text())
         .set("verdict_reason", summary.verdict().reason())
+        .set("coverage", summary.coverage().state().text())
+        .set("coverage_reason", summary.coverage().reason())
         .set("findings", summary.findings())
         .set("traits", summary.traits())
         .set("revision", evaluated.revision())

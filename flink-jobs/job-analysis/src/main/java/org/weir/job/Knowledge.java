@@ -16,8 +16,10 @@ final class Knowledge {
   /** 2020-01-01: the seconds of a dozen looks counted from here fit into 32 bits together. */
   private static final long EPOCH = 1_577_836_800L;
 
+  private static final int MOST_GIVEN_UP = 63;
+
   private static final int SUPERSEDED =
-      1 + (7 << 3 | Version.WHOLE_LOAD) + Version.MOST_BASELINE + 1;
+      1 + (7 << 3 | Version.WHOLE_LOAD) + Version.MOST_BASELINE + 2;
 
   private Knowledge() {}
 
@@ -53,10 +55,20 @@ final class Knowledge {
         .sum();
   }
 
-  /** Of everything around a job id. */
+  /**
+   * Of everything around a job id. What was given up is taken back only by a later submit or by a
+   * log that replaces it; a step of a submit counts more than all of them, a replaced log more than
+   * itself.
+   *
+   * @param givenUp runs that are not joined and no longer wait
+   */
   static int ofJob(
-      Collection<SchedulerJob> submits, Collection<JobManifest> looks, Collection<RunState> runs) {
-    return ofSubmits(submits, false)
+      Collection<SchedulerJob> submits,
+      Collection<JobManifest> looks,
+      Collection<RunState> runs,
+      int givenUp) {
+    return (MOST_GIVEN_UP + 1) * (ofSubmits(submits, false) / 2)
+        + Math.min(givenUp, MOST_GIVEN_UP)
         + looks.stream().mapToInt(look -> look.getFinal$() ? 2 : 1).sum()
         + runs.stream().mapToInt(Knowledge::ofRun).sum();
   }

@@ -46,7 +46,9 @@ final class RunRows {
             .set("end_time", run.endTime)
             .set("run_time_seconds", features.runTimeSeconds())
             .set("filesystem", features.filesystem())
+            .set("direction", features.direction())
             .set("evidence_classes", features.evidenceClasses())
+            .set("features_lacking_records", features.featuresLackingRecords())
             .set("revision", evaluated.revision())
             .set("version", evaluated.version())
             .set("is_deleted", 0)
@@ -91,6 +93,8 @@ final class RunRows {
         .set("load_buckets_closed", load.bucketsClosed())
         .set("load_util_mean", load.utilMean())
         .set("load_util_max", load.utilMax())
+        .set("load_device_bytes", load.deviceBytes())
+        .set("load_own_bytes", load.ownBytes())
         .set("others_bytes", load.othersBytes());
   }
 

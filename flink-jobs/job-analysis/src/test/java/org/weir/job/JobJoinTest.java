@@ -274,4 +274,21 @@ class JobJoinTest {
     assertThat(KeyedState.entries(harness)).isZero();
     assertThat(harness.numProcessingTimeTimers()).isZero();
   }
+
+  @Test
+  void aListedLogOfAnotherUserSettlesTheJobAndIsToldOf() throws Exception {
+    JobInput foreign = run("log", null, 50);
+    foreign.run.uid += 1;
+    send(foreign, submit(3), manifest(true, "log"));
+    later(Duration.ofSeconds(1));
+    assertThat(last("job_results_versions"))
+        .containsEntry("settled", 0)
+        .containsEntry("coverage", "awaited");
+    later(Duration.ofMinutes(11));
+    assertThat(last("job_results_versions"))
+        .containsEntry("settled", 1)
+        .containsEntry("coverage", "unjoinable");
+    assertThat(last("job_results_versions").get("coverage_reason").toString())
+        .startsWith("log log: the log says uid ");
+  }
 }

@@ -209,7 +209,7 @@ final class Analyze {
     json.put("job_uid", job == null ? null : job.getJobUid());
     json.put("job_name", job == null ? null : job.getJobName());
     json.put("log_ids", ofJob.stream().map(JobSummary.Run::logId).toList());
-    Json.tree(JobSummary.of(known, manifest, ofJob))
+    Json.tree(JobSummary.of(known, manifest, ofJob, Map.of()))
         .fields()
         .forEachRemaining(field -> json.put(field.getKey(), field.getValue()));
     return json;

@@ -23,6 +23,7 @@ import java.util.Map;
  * rules check                             rules as JSON on standard input, a JSON list of problems
  * rules list --rules PATH [--site FILE]   a JSON line a rule
  * rules show ID --rules PATH              one of them
+ * evaluate --rules PATH [--site FILE]     stored runs as JSON lines, what the rules say of each
  * features                                a JSON line a feature of the catalog
  * </pre>
  *
@@ -69,6 +70,12 @@ public final class Cli {
       case "", "rules check" -> CheckRules.run(in, out);
       case "analyze" ->
           Analyze.run(
+              RuleFiles.load(required(options, "--rules")),
+              SiteFile.load(options.get("--site")),
+              in,
+              out);
+      case "evaluate" ->
+          Evaluate.run(
               RuleFiles.load(required(options, "--rules")),
               SiteFile.load(options.get("--site")),
               in,

@@ -71,7 +71,8 @@ final class RunReport {
   }
 
   private Map<String, Feature> judged() {
-    return JudgedFeatures.of(run, judgement.cost(), judgement.load(), judgement.baseline());
+    return JudgedFeatures.of(
+        run.features(), judgement.cost(), judgement.load(), judgement.baseline());
   }
 
   private Map<String, Object> finding(Finding finding) {

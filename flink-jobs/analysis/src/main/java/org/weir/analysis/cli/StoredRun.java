@@ -1,0 +1,87 @@
+package org.weir.analysis.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.weir.analysis.Baseline;
+import org.weir.analysis.Cost;
+import org.weir.analysis.EvidenceClass;
+import org.weir.analysis.Feature;
+import org.weir.analysis.FeatureCatalog;
+import org.weir.analysis.JudgedFeatures;
+import org.weir.analysis.LoadState;
+import org.weir.analysis.LoadSummary;
+
+/**
+ * A row of the view runs, as a JSON object of its columns. A feature whose column is not there is
+ * unknown.
+ */
+record StoredRun(String logId, double runTimeSeconds, Cost cost, Map<String, Feature> features) {
+
+  static StoredRun of(JsonNode row) {
+    Cost cost =
+        new Cost(
+            whole(row, "nodes"),
+            whole(row, "run_nodes"),
+            number(row, "mib_per_second_per_node"),
+            number(row, "reference_mib_per_second_per_node"),
+            Cost.Source.NONE,
+            "",
+            number(row, "time_lost_seconds"),
+            number(row, "node_hours_lost"),
+            row.path("slow").isNumber() ? Boolean.valueOf(row.path("slow").asInt() == 1) : null);
+    return new StoredRun(
+        row.path("log_id").asText(),
+        row.path("run_time_seconds").asDouble(),
+        cost,
+        JudgedFeatures.of(ofLog(row), cost, load(row), baseline(row)));
+  }
+
+  private static Map<String, Feature> ofLog(JsonNode row) {
+    Set<String> lacking = new HashSet<>();
+    row.path("features_lacking_records").forEach(name -> lacking.add(name.asText()));
+    Map<String, Feature> features = new TreeMap<>();
+    for (FeatureCatalog.Spec spec : FeatureCatalog.all()) {
+      if (spec.ofLog()) {
+        String name = spec.name();
+        String evidence = row.path("evidence_classes").path(name).asText("exact");
+        EvidenceClass known = EvidenceClass.valueOf(evidence.toUpperCase(Locale.ROOT));
+        features.put(name, new Feature(name, number(row, name), known, lacking.contains(name)));
+      }
+    }
+    return features;
+  }
+
+  private static LoadSummary load(JsonNode row) {
+    String state = row.path("load_state").asText(LoadState.WAITING.name());
+    Double own = number(row, "load_own_bytes");
+    return new LoadSummary(
+        LoadState.valueOf(state.toUpperCase(Locale.ROOT)),
+        row.path("load_buckets_expected").asInt(),
+        row.path("load_buckets_closed").asInt(),
+        number(row, "load_util_mean"),
+        number(row, "load_util_max"),
+        number(row, "load_device_bytes"),
+        own == null ? 0 : own,
+        number(row, "others_bytes"));
+  }
+
+  private static Baseline baseline(JsonNode row) {
+    return new Baseline(
+        row.path("baseline_runs").asInt(),
+        null,
+        number(row, "baseline_p10_mib_per_second"),
+        number(row, "baseline_median_mib_per_second"));
+  }
+
+  private static Integer whole(JsonNode row, String column) {
+    return row.path(column).isNumber() ? Integer.valueOf(row.path(column).asInt()) : null;
+  }
+
+  private static Double number(JsonNode row, String column) {
+    return row.path(column).isNumber() ? Double.valueOf(row.path(column).asDouble()) : null;
+  }
+}
