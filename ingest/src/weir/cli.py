@@ -1,7 +1,9 @@
 """The command `weir`. Modules are imported where they are used, so that every command starts at once."""
 
+import json
 import sys
 import time
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,12 +31,14 @@ topics_app = typer.Typer(no_args_is_help=True, help="Kafka topics, as schemas/to
 migrate_app = typer.Typer(no_args_is_help=True, help="ClickHouse tables, as schemas/clickhouse numbers them.")
 site_app = typer.Typer(no_args_is_help=True, help="The site file: what the center is made of.")
 rules_app = typer.Typer(no_args_is_help=True, help="The rules that find things.")
+reference_app = typer.Typer(no_args_is_help=True, help="Reference rates: what comparable runs reached.")
 log_app = typer.Typer(no_args_is_help=True, help="Darshan logs: what they hold.")
 app.add_typer(log_app, name="log")
 app.add_typer(topics_app, name="topics")
 app.add_typer(migrate_app, name="migrate")
 app.add_typer(site_app, name="site")
 app.add_typer(rules_app, name="rules")
+app.add_typer(reference_app, name="reference")
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the SQL and do nothing.")]
 
@@ -335,8 +339,137 @@ def rules_publish(folder: RulesFolder = None) -> None:
     _echo_published(f"{len(rule_set['rules'])} rules", *done)
 
 
+@rules_app.command("backtest")
+def rules_backtest(
+    rule: Annotated[
+        str, typer.Argument(help="A rule file, or the id of one in the folder.", show_default=False)
+    ],
+    cluster: Annotated[str, typer.Option(help="Whose runs, and whose thresholds.", show_default=False)],
+    since: Annotated[str, typer.Option(help="How far back: 36h or 30d.")] = "30d",
+    folder: Annotated[
+        Path | None, typer.Option("--rules", help="Folder of rule files; the shipped ones if not given.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Tell what a rule would have said of stored runs, beside the one in force. Nothing is published."""
+    from weir import backtest, clickhouse, settings
+
+    config = settings.load()
+    start = datetime.now(UTC) - _duration(since)
+    content = backtest.proposed(rule, folder)
+    client = clickhouse.connect(config)
+    found = backtest.compare(client, config.kafka_bootstrap, content, start, cluster)
+    if as_json:
+        typer.echo(json.dumps(backtest.as_object(found)))
+    else:
+        backtest.show(found, start)
+
+
+def _duration(text: str) -> timedelta:
+    units = {"h": "hours", "d": "days"}
+    if not text[:-1].isdigit() or text[-1:] not in units:
+        raise typer.BadParameter(f"{text!r}: expected such as 36h or 30d", param_hint="--since")
+    return timedelta(**{units[text[-1]]: int(text[:-1])})
+
+
 def _echo_published(what: str, revision: int, changed: bool) -> None:
     typer.echo(f"{what}: revision {revision} {'published' if changed else 'is in force already'}")
+
+
+Day = Annotated[
+    datetime | None,
+    typer.Option(
+        formats=["%Y-%m-%d"], help="As of this day of the site; the newest closed one if not given."
+    ),
+]
+
+
+@reference_app.command("show")
+def reference_show(day: Day = None) -> None:
+    """Show the rates of each site as of a day; publish nothing."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("cluster", "file system", "direction", "nodes from", "day", "runs", "MiB/s per node")
+    for each in (rate for rates in _references(day).values() for rate in rates):
+        nodes, rate = str(10 ** each["nodes_decade"]), f"{each['mib_per_second_per_node_p75']:.1f}"
+        where = each["cluster"], each["filesystem"], each["direction"]
+        table.add_row(*where, nodes, str(each["day"]), str(each["runs"]), rate)
+    Console().print(table)
+
+
+@reference_app.command("publish")
+def reference_publish(
+    day: Day = None,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Stay, and publish each day when it is closed.")
+    ] = False,
+) -> None:
+    """Publish the rates of each site: the 75th percentile of comparable runs of the 30 days before.
+
+    Runs are comparable on one file system, in one direction and decade of nodes; fewer than 20 make no rate.
+    """
+    from weir import reference, settings
+    from weir.kafka import Publisher
+
+    published: set[tuple[str, date]] = set()
+    while True:
+        for (cluster, of_day), rates in _references(day).items():
+            if (cluster, of_day) not in published:
+                with Publisher(settings.load().kafka_bootstrap, "live") as publisher:
+                    reference.publish(publisher, rates)
+                published.add((cluster, of_day))
+                typer.echo(f"{cluster}: {len(rates)} rates as of {of_day}")
+        if not follow:
+            break
+        time.sleep(600)
+
+
+def _references(day: datetime | None) -> "dict[tuple[str, date], list[dict[str, Any]]]":
+    """Rates by cluster and day."""
+    from weir import clickhouse, reference, settings
+
+    config = settings.load()
+    client = clickhouse.connect(config)
+    found = {}
+    for cluster, zone in reference.zones(config.kafka_bootstrap).items():
+        of_day = day.date() if day else reference.closed_day(zone)
+        found[cluster, of_day] = reference.rates(client, cluster, of_day, zone)
+    return found
+
+
+@app.command("reconcile")
+def reconcile_command(
+    since: Annotated[str, typer.Option(help="How far back the runs started: 36h or 90d.")] = "90d",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="List the runs and publish nothing.")] = False,
+) -> None:
+    """Join runs that came when the stream had forgotten their job: publish its stored records again.
+
+    A run that the stream itself has forgotten stays as it is; publish its log again to join it.
+    """
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    from weir import clickhouse, reconcile, settings
+    from weir.kafka import Publisher
+    from weir.text import printable
+
+    config = settings.load()
+    client = clickhouse.connect(config)
+    runs = reconcile.unjoined(client, datetime.now(UTC) - _duration(since))
+    if not runs:
+        typer.echo("every run whose job is known is joined to it")
+        return
+    table = Table("cluster", "job", "log", "file", "start (UTC)", "landed (UTC)")
+    for run in runs:
+        times = f"{run.start_time:%Y-%m-%d %H:%M:%S}", f"{run.landed_at:%Y-%m-%d %H:%M:%S}"
+        table.add_row(run.cluster, str(run.job_id), run.log_id, escape(printable(run.file_name)), *times)
+    Console().print(table)
+    if not dry_run:
+        with Publisher(config.kafka_bootstrap, "backfill") as publisher:
+            reconcile.publish(client, publisher, runs)
+        typer.echo(f"published what is stored of the jobs of {len(runs)} runs")
 
 
 @app.command("replay")

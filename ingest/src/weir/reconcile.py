@@ -1,0 +1,76 @@
+"""Repair of what came after the stream had forgotten the rest: publishes stored records again.
+
+The stream keeps what is known around a job id for the longest wall time and a week. A log that comes
+later finds no scheduler's record; that is in ClickHouse, and so is the last look for logs.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from weir.kafka import Publisher
+
+if TYPE_CHECKING:
+    from clickhouse_connect.driver.client import Client
+
+# as Joins in the analysis: same cluster, job id and user, and the log starts within the job, give or take
+UNJOINED = """
+SELECT r.cluster AS cluster, r.job_id AS job_id, r.log_id AS log_id, r.file_name AS file_name,
+    r.start_time AS start_time, r.landed_at AS landed_at, groupUniqArray(j.job_uid) AS job_uids
+FROM runs AS r
+INNER JOIN scheduler_jobs AS j ON j.cluster = r.cluster AND j.job_id = r.job_id
+WHERE r.job_join IN ('waiting', 'not_joinable') AND r.start_time >= {since:DateTime64(6, 'UTC')}
+    AND j.uid = r.uid AND j.start_time <= r.start_time + INTERVAL 10 MINUTE
+    AND (j.end_time IS NULL OR j.end_time >= r.start_time - INTERVAL 10 MINUTE)
+GROUP BY cluster, job_id, log_id, file_name, start_time, landed_at
+ORDER BY cluster, start_time, log_id
+"""
+SUBMITS = """
+SELECT * EXCEPT (version, is_deleted, landed_at), bitAnd(version, 4294967295) AS version
+FROM scheduler_jobs_versions FINAL
+WHERE cluster = {cluster:String} AND job_id IN {job_ids:Array(Int64)}
+"""
+LOOKS = """
+SELECT * EXCEPT landed_at FROM job_manifests
+WHERE cluster = {cluster:String} AND job_id IN {job_ids:Array(Int64)}
+"""
+TIMES = ("submit_time", "start_time", "end_time", "scan_time")
+
+
+@dataclass(frozen=True)
+class Unjoined:
+    """A run without a job although a stored scheduler's record fits it."""
+
+    cluster: str
+    job_id: int
+    log_id: str
+    file_name: str
+    start_time: datetime
+    landed_at: datetime
+    job_uids: list[str]
+
+
+def unjoined(client: "Client", since: datetime) -> list[Unjoined]:
+    """Such runs that started at or after `since` (UTC), by cluster and start."""
+    return [Unjoined(**row) for row in client.query(UNJOINED, parameters={"since": since}).named_results()]
+
+
+def publish(client: "Client", publisher: Publisher, runs: list[Unjoined]) -> None:
+    """Send the scheduler's records and the last looks of their job ids once more, as they were."""
+    for cluster in sorted({run.cluster for run in runs}):
+        job_ids = sorted({run.job_id for run in runs if run.cluster == cluster})
+        asked = {"cluster": cluster, "job_ids": job_ids}
+        for row in client.query(SUBMITS, parameters=asked).named_results():
+            publisher.send("weir.scheduler.job", f"{cluster}/{row['job_id']}", "SchedulerJob", _message(row))
+        for row in client.query(LOOKS, parameters=asked).named_results():
+            look = _message(row) | {"final": bool(row["final"])}
+            publisher.send("weir.job.manifest", f"{cluster}/{row['job_id']}", "JobManifest", look)
+    publisher.flush()
+
+
+def _message(row: dict[str, Any]) -> dict[str, Any]:
+    return row | {name: _micros(row[name]) for name in TIMES if row.get(name) is not None}
+
+
+def _micros(time: datetime) -> int:
+    return round(time.replace(tzinfo=UTC).timestamp() * 1_000_000)
