@@ -67,7 +67,6 @@ def log_show(
     Exit code 0: all were read; 1: one could not be read at all; 2: wrong usage; 3: all were read, but a
     module or the names of one are damaged.
     """
-    import json
 
     from weir import log_facts, log_view
     from weir.errors import Refused
@@ -161,7 +160,6 @@ def analyze_command(
     Exit code 0: all was read, whatever was found; 1: a log or a file beside it could not be read, or a record
     in that one (the others are reported); 2: wrong usage; 3: all was read, but a module of a log is damaged.
     """
-    import json
 
     from weir import analyze
 
