@@ -11,6 +11,10 @@ def site(recorded):
     return yaml.safe_load((recorded / "site.yaml").read_text())
 
 
+def window(**fields):
+    return {"from": "2026-03-01T08:00:00+01:00", "to": "2026-03-01T18:00:00+01:00"} | fields
+
+
 def problems(tmp_path, content):
     file = tmp_path / "site.yaml"
     file.write_text(content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False))
@@ -50,12 +54,36 @@ def test_all_problems_of_shape_at_once_with_their_lines(tmp_path, site):
             lambda s: s["file_systems"][0].update(mount_prefixes=["/scratch2"]),
             "'/scratch2' stands here more than once",
         ),
+        (
+            lambda s: s.update(maintenance_windows=[window(servers=["ghost"])]),
+            "maintenance_windows.0.servers: 'ghost' is not listed under servers",
+        ),
+        (
+            lambda s: s.update(maintenance_windows=[window(file_systems=["ghost"])]),
+            "maintenance_windows.0.file_systems: 'ghost' is not listed under file_systems",
+        ),
+        (
+            lambda s: s.update(maintenance_windows=[window(to="2026-03-01T07:00:00Z")]),
+            "maintenance_windows.0.to: 2026-03-01T07:00:00Z is not after 2026-03-01T08:00:00+01:00",
+        ),
+        (lambda s: s.update(maintenance_windows=[window(to="2026-13-01T07:00:00Z")]), "month must be in"),
+        (lambda s: s.update(maintenance_windows=[window(to="2026-04-01")]), "does not match"),
+        (lambda s: s.update(storage_events={"hot_util": 2}), "2 is greater than the maximum of 1"),
     ],
 )
 def test_what_a_schema_cannot_say(tmp_path, site, change, reason):
     change(site)
     (line,) = problems(tmp_path, site)
     assert reason in line
+
+
+def test_a_time_needs_no_quotes(tmp_path, recorded):
+    text = (recorded / "site.yaml").read_text()
+    file = tmp_path / "site.yaml"
+    file.write_text(
+        text + "maintenance_windows:\n- {from: 2026-03-01T08:00:00Z, to: 2026-03-01T09:00Z, servers: [vm]}\n"
+    )
+    assert documents.load_site(file)["maintenance_windows"][0]["from"] == "2026-03-01T08:00:00Z"
 
 
 def test_what_is_no_yaml(tmp_path):

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
@@ -29,6 +30,15 @@ class Problem:
         return f"{self.file}:{self.line}: {self.field or 'file'}: {self.reason}"
 
 
+class _Loader(yaml.SafeLoader):
+    """Leaves a time the text that the schemas want, quoted or not."""
+
+    yaml_implicit_resolvers = {
+        first: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
+        for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
 class Document:
     """A YAML file that remembers at which line each field stands."""
 
@@ -36,8 +46,8 @@ class Document:
         self.file = file
         try:
             text = file.read_text()
-            self.content: Any = yaml.safe_load(text)
-            self._tree = yaml.compose(text, yaml.SafeLoader)
+            self.content: Any = yaml.load(text, _Loader)
+            self._tree = yaml.compose(text, _Loader)
         except OSError as error:
             raise UserError(f"{file}: {error.strerror}. Give the path of a file that can be read.") from None
         except (yaml.YAMLError, UnicodeDecodeError) as error:
@@ -110,6 +120,17 @@ def _site_problems(document: Document) -> Iterator[Problem]:
         for server in set(fs.get("devices", {})) - servers:
             reason = f"server {server!r} is not listed under servers"
             yield document.problem(["file_systems", i, "devices", server], reason)
+    file_systems = {fs["id"] for fs in site["file_systems"]}
+    for i, window in enumerate(site.get("maintenance_windows", [])):
+        path: list[str | int] = ["maintenance_windows", i]
+        for kind, known in (("servers", servers), ("file_systems", file_systems)):
+            for name in sorted(set(window.get(kind, [])) - known):
+                yield document.problem([*path, kind], f"{name!r} is not listed under {kind}")
+        try:
+            if datetime.fromisoformat(window["from"]) >= datetime.fromisoformat(window["to"]):
+                yield document.problem([*path, "to"], f"{window['to']} is not after {window['from']}")
+        except ValueError as error:
+            yield document.problem(path, str(error))
 
 
 def _repeated(document: Document, path: list[str | int], values: list[str]) -> Iterator[Problem]:

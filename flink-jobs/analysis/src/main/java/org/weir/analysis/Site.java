@@ -4,9 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What the analysis needs of the site file, read from its canonical JSON on weir.site. Fields that
@@ -22,6 +26,8 @@ import java.util.TreeMap;
  * @param servers storage servers
  * @param logDirectories where Darshan writes
  * @param ruleThresholds by rule and name: what the site has instead of a rule file's defaults
+ * @param maintenanceWindows in which no storage event opens
+ * @param storageEvents when a server, device or file system is silent, hot or saturated
  */
 public record Site(
     String cluster,
@@ -33,7 +39,9 @@ public record Site(
     List<FileSystem> fileSystems,
     List<Server> servers,
     List<LogDirectory> logDirectories,
-    Map<String, Map<String, Double>> ruleThresholds) {
+    Map<String, Map<String, Double>> ruleThresholds,
+    List<MaintenanceWindow> maintenanceWindows,
+    StorageEvents storageEvents) {
 
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -50,6 +58,8 @@ public record Site(
     servers = servers == null ? List.of() : List.copyOf(servers);
     logDirectories = logDirectories == null ? List.of() : List.copyOf(logDirectories);
     ruleThresholds = ruleThresholds == null ? Map.of() : Map.copyOf(ruleThresholds);
+    maintenanceWindows = maintenanceWindows == null ? List.of() : List.copyOf(maintenanceWindows);
+    storageEvents = storageEvents == null ? StorageEvents.DEFAULTS : storageEvents;
   }
 
   /**
@@ -87,6 +97,16 @@ public record Site(
       peakMibPerSecond = peakMibPerSecond == null ? Map.of() : Map.copyOf(peakMibPerSecond);
     }
 
+    /** The largest stated peak in MiB/s; null where there is none. */
+    public Double largestPeak() {
+      return peakMibPerSecond.values().stream().max(Double::compare).orElse(null);
+    }
+
+    /** Every device of the file system, under whichever server it is listed. */
+    public Set<String> deviceIds() {
+      return devices.values().stream().flatMap(List::stream).collect(Collectors.toSet());
+    }
+
     /**
      * The stated peak for a run of this size in MiB/s, of the largest entry not above its nodes;
      * null where there is none.
@@ -99,6 +119,64 @@ public record Site(
 
   /** A storage server and how often it samples its devices. */
   public record Server(String name, double sampleIntervalSeconds) {}
+
+  /**
+   * Time of maintenance, of the servers and file systems that it lists, or of the whole center.
+   *
+   * @param from ISO 8601 with an offset
+   * @param to likewise; no longer part of it
+   */
+  public record MaintenanceWindow(
+      String from, String to, List<String> servers, List<String> fileSystems) {
+
+    public MaintenanceWindow {
+      servers = servers == null ? List.of() : List.copyOf(servers);
+      fileSystems = fileSystems == null ? List.of() : List.copyOf(fileSystems);
+      if (!OffsetDateTime.parse(from).isBefore(OffsetDateTime.parse(to))) {
+        throw new IllegalArgumentException("maintenance window: " + to + " is not after " + from);
+      }
+    }
+
+    private boolean holds(Instant time) {
+      return !time.isBefore(OffsetDateTime.parse(from).toInstant())
+          && time.isBefore(OffsetDateTime.parse(to).toInstant());
+    }
+
+    private boolean isOfAll() {
+      return servers.isEmpty() && fileSystems.isEmpty();
+    }
+  }
+
+  /**
+   * When a server, device or file system is told to be silent, hot or saturated; null is the
+   * default. What each means stands in site.schema.json.
+   */
+  public record StorageEvents(
+      Double silentSeconds,
+      Double persistSeconds,
+      Double recoverSeconds,
+      Double hotUtil,
+      Double hotLatencySeconds,
+      Double hotTimesSiblings,
+      Double saturatedUtil,
+      Double saturatedShareOfPeak,
+      Double calmShare) {
+
+    static final StorageEvents DEFAULTS =
+        new StorageEvents(null, null, null, null, null, null, null, null, null);
+
+    public StorageEvents {
+      silentSeconds = silentSeconds == null ? 60 : silentSeconds;
+      persistSeconds = persistSeconds == null ? 300 : persistSeconds;
+      recoverSeconds = recoverSeconds == null ? 120 : recoverSeconds;
+      hotUtil = hotUtil == null ? 0.8 : hotUtil;
+      hotLatencySeconds = hotLatencySeconds == null ? 0.1 : hotLatencySeconds;
+      hotTimesSiblings = hotTimesSiblings == null ? 3 : hotTimesSiblings;
+      saturatedUtil = saturatedUtil == null ? 0.9 : saturatedUtil;
+      saturatedShareOfPeak = saturatedShareOfPeak == null ? 0.9 : saturatedShareOfPeak;
+      calmShare = calmShare == null ? 0.8 : calmShare;
+    }
+  }
 
   /** A directory of Darshan logs; {@code ownerCheck} is strict or trusted_archive. */
   public record LogDirectory(String path, String layout, String ownerCheck) {}
@@ -138,6 +216,28 @@ public record Site(
   /** The file system with this id, or null. */
   public FileSystem fileSystem(String id) {
     return fileSystems.stream().filter(f -> f.id().equals(id)).findFirst().orElse(null);
+  }
+
+  /** The server with this name, or null. */
+  public Server server(String name) {
+    return servers.stream().filter(s -> s.name().equals(name)).findFirst().orElse(null);
+  }
+
+  /** Whether a file system is in maintenance. */
+  public boolean isFileSystemInMaintenance(String fileSystem, Instant time) {
+    return maintenanceWindows.stream()
+        .filter(w -> w.holds(time))
+        .anyMatch(w -> w.isOfAll() || w.fileSystems().contains(fileSystem));
+  }
+
+  /** Whether a server is, itself or with a file system of which it has devices. */
+  public boolean isServerInMaintenance(String server, Instant time) {
+    return maintenanceWindows.stream()
+            .filter(w -> w.holds(time))
+            .anyMatch(w -> w.isOfAll() || w.servers().contains(server))
+        || fileSystems.stream()
+            .filter(f -> f.devices().containsKey(server))
+            .anyMatch(f -> isFileSystemInMaintenance(f.id(), time));
   }
 
   /** Cores of a node in a partition; null where the site does not say. */

@@ -3,6 +3,7 @@ package org.weir.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,8 +54,40 @@ class SiteTest {
   }
 
   @Test
+  void maintenanceIsOfWhatTheWindowLists() {
+    Site site =
+        Site.parse(
+            """
+            {"cluster": "demo", "file_systems": [
+              {"id": "a", "devices": {"s1": ["x"]}}, {"id": "b", "devices": {"s2": ["y"]}}],
+             "maintenance_windows": [
+              {"from": "2026-03-01T08:00:00+01:00", "to": "2026-03-01T08:00Z", "servers": ["s3"]},
+              {"from": "2026-03-02T00:00Z", "to": "2026-03-03T00:00Z", "file_systems": ["a"]},
+              {"from": "2026-03-04T00:00Z", "to": "2026-03-05T00:00Z"}]}
+            """);
+    Instant first = Instant.parse("2026-03-01T07:30:00Z");
+    assertThat(site.isServerInMaintenance("s3", first)).isTrue();
+    assertThat(site.isServerInMaintenance("s1", first)).isFalse();
+    assertThat(site.isServerInMaintenance("s3", Instant.parse("2026-03-01T08:00:00Z"))).isFalse();
+    Instant second = Instant.parse("2026-03-02T12:00:00Z");
+    assertThat(site.isServerInMaintenance("s1", second)).isTrue();
+    assertThat(site.isServerInMaintenance("s2", second)).isFalse();
+    assertThat(site.isFileSystemInMaintenance("a", second)).isTrue();
+    assertThat(site.isFileSystemInMaintenance("b", second)).isFalse();
+    Instant third = Instant.parse("2026-03-04T12:00:00Z");
+    assertThat(site.isServerInMaintenance("unlisted", third)).isTrue();
+    assertThat(site.isFileSystemInMaintenance("b", third)).isTrue();
+  }
+
+  @Test
   void refusesWhatIsNoSite() {
     assertThatThrownBy(() -> Site.parse("[")).hasMessageStartingWith("site: ");
     assertThatThrownBy(() -> Site.parse("null")).hasMessageStartingWith("site: ");
+    assertThatThrownBy(
+            () ->
+                Site.parse(
+                    "{\"maintenance_windows\":[{\"from\":\"2026-03-02T00:00Z\","
+                        + "\"to\":\"2026-03-01T00:00Z\"}]}"))
+        .hasMessageContaining("is not after");
   }
 }

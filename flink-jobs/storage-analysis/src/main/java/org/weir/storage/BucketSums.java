@@ -8,18 +8,19 @@ final class BucketSums {
 
   private final Map<String, Device> devices = new TreeMap<>();
   private long ticks;
+  private long restarts;
 
   private static final class Device {
     private final double[] sums = new double[Columns.COUNT];
     private double sampledSeconds;
   }
 
-  /** Adds a tick; null, a tick that gave no values, adds nothing. */
+  /** Adds a tick; one that gave no values counts only its restarts. */
   void add(TickDelta delta) {
-    if (delta == null) {
-      return;
+    restarts += delta.restarts;
+    if (delta.deviceIds.length > 0) {
+      ticks++;
     }
-    ticks++;
     for (int i = 0; i < delta.deviceIds.length; i++) {
       addDevice(delta, i);
     }
@@ -46,25 +47,21 @@ final class BucketSums {
     return devices.isEmpty();
   }
 
-  /** Fills the sums, the utilisation and the number of ticks in. */
+  long restarts() {
+    return restarts;
+  }
+
+  /** Fills the sums and the number of ticks in. */
   void fill(ServerBucket bucket) {
     bucket.ticks = ticks;
     bucket.deviceIds = devices.keySet().toArray(String[]::new);
     bucket.sums = new double[devices.size() * Columns.COUNT];
-    bucket.util = new double[devices.size()];
+    bucket.sampledSeconds = new double[devices.size()];
     int position = 0;
     for (Device device : devices.values()) {
       System.arraycopy(device.sums, 0, bucket.sums, position * Columns.COUNT, Columns.COUNT);
-      bucket.util[position] = util(device);
+      bucket.sampledSeconds[position] = device.sampledSeconds;
       position++;
     }
-  }
-
-  private static double util(Device device) {
-    if (!(device.sampledSeconds > 0)) {
-      return 0;
-    }
-    double share = device.sums[Columns.BUSY_SECONDS] / device.sampledSeconds;
-    return Math.max(0, Math.min(1, share));
   }
 }

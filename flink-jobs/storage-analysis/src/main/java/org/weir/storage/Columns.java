@@ -26,4 +26,9 @@ final class Columns {
   static final int WRITE_WAIT_SECONDS = 7;
 
   private Columns() {}
+
+  /** Utilisation, 0 to 1. */
+  static double util(double busySeconds, double sampledSeconds) {
+    return sampledSeconds > 0 ? Math.max(0, Math.min(1, busySeconds / sampledSeconds)) : 0;
+  }
 }

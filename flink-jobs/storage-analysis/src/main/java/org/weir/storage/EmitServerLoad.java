@@ -4,7 +4,6 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.weir.flink.clickhouse.Rows;
-import org.weir.flink.kafka.KafkaOut;
 
 /** A server's bucket as rows and as a message. */
 final class EmitServerLoad extends ProcessFunction<ServerBucket, Rows> {
@@ -21,7 +20,6 @@ final class EmitServerLoad extends ProcessFunction<ServerBucket, Rows> {
   public void processElement(ServerBucket bucket, Context context, Collector<Rows> out) {
     out.collect(LoadRows.ofServer(bucket));
     out.collect(LoadRows.ofDevices(bucket));
-    KafkaOut message = messages.of(bucket);
-    context.output(StorageAnalysisJob.LOADS, message);
+    context.output(StorageAnalysisJob.LOADS, messages.of(bucket));
   }
 }

@@ -3,10 +3,11 @@ package org.weir.storage;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The servers' shares of one bucket of a file system, as held in state. */
+/** Which servers' shares of one bucket of a file system there are, as held in state. */
 public final class FilesystemBucket {
 
-  public Map<String, FilesystemShare> shares = new HashMap<>();
+  /** By server: ticks behind its share. */
+  public Map<String, Long> ticks = new HashMap<>();
 
   /** Whether it has been emitted: from then on each change is emitted again. */
   public boolean emitted;

@@ -1,7 +1,8 @@
 package org.weir.storage;
 
-import java.util.Arrays;
-import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** What a file system did in one bucket: sums over its devices. Times in microseconds. */
 public final class FilesystemLoad {
@@ -24,37 +25,48 @@ public final class FilesystemLoad {
   /** Server ticks behind it. */
   public long ticks;
 
+  /** The devices of which several servers told, as they count: rows of device_load. */
+  public List<ServerBucket> moved;
+
   public String origin;
   public long sentAt;
 
   public FilesystemLoad() {}
 
-  /** Adds the servers' shares up; at least one. */
-  static FilesystemLoad of(FilesystemBucket bucket, long closedUntil, int serversExpected) {
+  /**
+   * Puts the servers' shares together.
+   *
+   * @param shares at least one; in the order of the servers, so that equal shares give equal sums
+   *     to the last bit
+   * @param devices filled with each device once
+   */
+  static FilesystemLoad of(List<ServerBucket> shares, TreeMap<String, DevicePart> devices) {
     FilesystemLoad load = new FilesystemLoad();
     load.sums = new double[Columns.COUNT];
     load.sentAt = Long.MAX_VALUE;
-    // In the order of the servers, so that equal shares give equal sums to the last bit.
-    FilesystemShare[] shares =
-        bucket.shares.values().stream()
-            .sorted(Comparator.comparing(share -> share.server))
-            .toArray(FilesystemShare[]::new);
-    double[] util = new double[0];
-    for (FilesystemShare share : shares) {
-      load.add(share);
-      util = concat(util, share.util);
+    load.serversReported = shares.size();
+    for (ServerBucket share : shares) {
+      load.take(share, devices);
     }
-    UtilStats stats = UtilStats.of(util);
-    load.utilMean = stats.mean();
-    load.utilP95 = stats.p95();
-    load.utilMax = stats.max();
-    load.closedUntil = closedUntil;
-    load.serversReported = shares.length;
-    load.serversExpected = serversExpected;
+    for (DevicePart device : devices.values()) {
+      for (int column = 0; column < Columns.COUNT; column++) {
+        load.sums[column] += device.sums()[column];
+      }
+    }
+    UtilStats util =
+        UtilStats.of(devices.values().stream().mapToDouble(DevicePart::util).toArray());
+    load.utilMean = util.mean();
+    load.utilP95 = util.p95();
+    load.utilMax = util.max();
+    load.moved =
+        devices.entrySet().stream()
+            .filter(device -> device.getValue().servers() > 1)
+            .map(load::row)
+            .toList();
     return load;
   }
 
-  private void add(FilesystemShare share) {
+  private void take(ServerBucket share, Map<String, DevicePart> devices) {
     cluster = share.cluster;
     filesystem = share.filesystem;
     bucketStart = share.bucketStart;
@@ -62,14 +74,27 @@ public final class FilesystemLoad {
     origin = share.origin;
     ticks += share.ticks;
     sentAt = Math.min(sentAt, share.sentAt);
-    for (int column = 0; column < Columns.COUNT; column++) {
-      sums[column] += share.sums[column];
+    for (int device = 0; device < share.deviceIds.length; device++) {
+      devices.merge(
+          share.deviceIds[device],
+          DevicePart.of(share, device),
+          (first, second) -> first.and(second, bucketSeconds));
     }
   }
 
-  private static double[] concat(double[] first, double[] second) {
-    double[] both = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, both, first.length, second.length);
-    return both;
+  /** Its version, the ticks of all these servers, is above that of each server's own row. */
+  private ServerBucket row(Map.Entry<String, DevicePart> device) {
+    ServerBucket row = new ServerBucket();
+    row.cluster = cluster;
+    row.server = device.getValue().server();
+    row.bucketStart = bucketStart;
+    row.bucketSeconds = bucketSeconds;
+    row.deviceIds = new String[] {device.getKey()};
+    row.sums = device.getValue().sums();
+    row.sampledSeconds = new double[] {device.getValue().sampledSeconds()};
+    row.ticks = device.getValue().ticks();
+    row.origin = origin;
+    row.sentAt = sentAt;
+    return row;
   }
 }

@@ -14,6 +14,7 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.weir.analysis.Site;
@@ -21,13 +22,14 @@ import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.kafka.KafkaMessage;
 
 /**
- * Shares of servers to the load of a file system. Keyed by cluster and file system.
+ * Shares of servers to the load of a file system. Keyed by cluster, file system, origin and width
+ * of the buckets.
  *
  * <p>A bucket is emitted when every expected server has closed it, or without the missing ones
  * after a wait, and again for each share that comes or grows later.
  */
 final class FilesystemLoadFunction
-    extends KeyedBroadcastProcessFunction<String, FilesystemShare, KafkaMessage, FilesystemLoad> {
+    extends KeyedBroadcastProcessFunction<String, ServerBucket, KafkaMessage, FilesystemLoad> {
 
   private static final long serialVersionUID = 1L;
 
@@ -36,6 +38,9 @@ final class FilesystemLoadFunction
 
   private transient Sites sites;
   private transient MapState<Long, FilesystemBucket> buckets;
+
+  /** By start of the bucket and server. */
+  private transient MapState<Tuple2<Long, String>, ServerBucket> shares;
 
   /** Buckets that are not emitted yet: start to the processing time of their first share. */
   private transient MapState<Long, Long> pending;
@@ -55,6 +60,13 @@ final class FilesystemLoadFunction
             .getMapState(
                 new MapStateDescriptor<>(
                     "buckets", Types.LONG, TypeInformation.of(FilesystemBucket.class)));
+    shares =
+        getRuntimeContext()
+            .getMapState(
+                new MapStateDescriptor<>(
+                    "shares",
+                    Types.TUPLE(Types.LONG, Types.STRING),
+                    TypeInformation.of(ServerBucket.class)));
     pending =
         getRuntimeContext()
             .getMapState(new MapStateDescriptor<>("pending", Types.LONG, Types.LONG));
@@ -71,8 +83,7 @@ final class FilesystemLoadFunction
 
   @Override
   public void processElement(
-      FilesystemShare share, ReadOnlyContext context, Collector<FilesystemLoad> out)
-      throws Exception {
+      ServerBucket share, ReadOnlyContext context, Collector<FilesystemLoad> out) throws Exception {
     long now = context.timerService().currentProcessingTime();
     FilesystemProgress at = arrived(share, now);
     boolean changed = keep(share, now);
@@ -95,7 +106,7 @@ final class FilesystemLoadFunction
     progress.update(at);
   }
 
-  private FilesystemProgress arrived(FilesystemShare share, long now) throws Exception {
+  private FilesystemProgress arrived(ServerBucket share, long now) throws Exception {
     FilesystemProgress at = progress.value();
     if (at == null) {
       at = new FilesystemProgress();
@@ -109,17 +120,17 @@ final class FilesystemLoadFunction
   }
 
   /** Stores a share unless a fuller one is known; returns whether the bucket has changed. */
-  private boolean keep(FilesystemShare share, long now) throws Exception {
+  private boolean keep(ServerBucket share, long now) throws Exception {
     FilesystemBucket bucket = buckets.get(share.bucketStart);
     if (bucket == null) {
       bucket = new FilesystemBucket();
       pending.put(share.bucketStart, now);
     }
-    FilesystemShare known = bucket.shares.get(share.server);
-    if (known != null && known.ticks >= share.ticks) {
+    if (bucket.ticks.getOrDefault(share.server, 0L) >= share.ticks) {
       return false;
     }
-    bucket.shares.put(share.server, share);
+    bucket.ticks.put(share.server, share.ticks);
+    shares.put(Tuple2.of(share.bucketStart, share.server), share);
     buckets.put(share.bucketStart, bucket);
     return true;
   }
@@ -145,7 +156,14 @@ final class FilesystemLoadFunction
   private void emit(long start, long closedUntil, int expected, Collector<FilesystemLoad> out)
       throws Exception {
     FilesystemBucket bucket = buckets.get(start);
-    out.collect(FilesystemLoad.of(bucket, closedUntil, expected));
+    List<ServerBucket> parts = new ArrayList<>();
+    for (String server : new TreeSet<>(bucket.ticks.keySet())) {
+      parts.add(shares.get(Tuple2.of(start, server)));
+    }
+    FilesystemLoad load = FilesystemLoad.of(parts, new TreeMap<>());
+    load.closedUntil = closedUntil;
+    load.serversExpected = expected;
+    out.collect(load);
     if (!bucket.emitted) {
       bucket.emitted = true;
       buckets.put(start, bucket);
@@ -165,6 +183,9 @@ final class FilesystemLoadFunction
       }
     }
     for (long start : old) {
+      for (String server : buckets.get(start).ticks.keySet()) {
+        shares.remove(Tuple2.of(start, server));
+      }
       buckets.remove(start);
     }
     at.pruneAt = at.newestBucket + retention / 10;
@@ -187,6 +208,7 @@ final class FilesystemLoadFunction
     }
     if (pending.isEmpty() && time >= next) {
       buckets.clear();
+      shares.clear();
       progress.clear();
       return;
     }

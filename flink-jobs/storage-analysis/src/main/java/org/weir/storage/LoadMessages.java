@@ -25,9 +25,7 @@ final class LoadMessages {
   }
 
   KafkaOut of(ServerBucket bucket) {
-    UtilStats util = UtilStats.of(bucket.util);
-    double[] totals = new double[Columns.COUNT];
-    Arrays.setAll(totals, bucket::total);
+    UtilStats util = UtilStats.of(bucket.util());
     return message(
         StorageLoad.newBuilder()
             .setCluster(bucket.cluster)
@@ -46,7 +44,7 @@ final class LoadMessages {
             .setDeviceColumns(DEVICE_COLUMNS)
             .setDeviceValues(deviceValues(bucket))
             .setOrigin(bucket.origin),
-        totals);
+        bucket.totals());
   }
 
   KafkaOut of(FilesystemLoad load) {
@@ -88,11 +86,12 @@ final class LoadMessages {
   private static ByteBuffer deviceValues(ServerBucket bucket) {
     int devices = bucket.deviceIds.length;
     double[] values = new double[devices * (Columns.COUNT + 1)];
+    double[] util = bucket.util();
     for (int device = 0; device < devices; device++) {
       for (int column = 0; column < Columns.COUNT; column++) {
         values[column * devices + device] = bucket.sums[device * Columns.COUNT + column];
       }
-      values[Columns.COUNT * devices + device] = bucket.util[device];
+      values[Columns.COUNT * devices + device] = util[device];
     }
     return PackedColumns.pack(values);
   }

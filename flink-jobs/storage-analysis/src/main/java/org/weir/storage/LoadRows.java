@@ -9,7 +9,7 @@ final class LoadRows {
   private LoadRows() {}
 
   static Rows ofServer(ServerBucket bucket) {
-    UtilStats util = UtilStats.of(bucket.util);
+    UtilStats util = UtilStats.of(bucket.util());
     return new RowBlock("server_load_versions")
         .row()
         .set("cluster", bucket.cluster)
@@ -33,6 +33,7 @@ final class LoadRows {
 
   static Rows ofDevices(ServerBucket bucket) {
     RowBlock block = new RowBlock("device_load_versions");
+    double[] util = bucket.util();
     for (int device = 0; device < bucket.deviceIds.length; device++) {
       int at = device * Columns.COUNT;
       block
@@ -46,7 +47,7 @@ final class LoadRows {
           .set("bytes_written", bucket.sums[at + Columns.BYTES_WRITTEN])
           .set("reads", bucket.sums[at + Columns.READS])
           .set("writes", bucket.sums[at + Columns.WRITES])
-          .set("util", bucket.util[device])
+          .set("util", util[device])
           .set("read_wait_seconds", bucket.sums[at + Columns.READ_WAIT_SECONDS])
           .set("write_wait_seconds", bucket.sums[at + Columns.WRITE_WAIT_SECONDS])
           .set("version", bucket.ticks)

@@ -1,10 +1,17 @@
 package org.weir.storage;
 
+import java.util.Arrays;
+import java.util.Set;
+
 /** What a server's devices did in one bucket. Times in microseconds. */
 public final class ServerBucket {
 
   public String cluster;
   public String server;
+
+  /** Empty, or the file system to which all the devices belong. */
+  public String filesystem = "";
+
   public long bucketStart;
   public double bucketSeconds;
 
@@ -14,11 +21,14 @@ public final class ServerBucket {
   /** Device after device, {@link Columns#COUNT} sums each. */
   public double[] sums;
 
-  /** Share of the sampled time in which each device was busy, 0 to 1. */
-  public double[] util;
+  /** How long each device was sampled. */
+  public double[] sampledSeconds;
 
   /** Ticks of the bucket that gave values: the version of its rows. */
   public long ticks;
+
+  /** Devices whose counters started anew within it. */
+  public long restarts;
 
   /** Every bucket of the server that ends by this time is complete, late ticks apart. */
   public long closedUntil;
@@ -37,5 +47,53 @@ public final class ServerBucket {
       total += sums[device * Columns.COUNT + column];
     }
     return total;
+  }
+
+  double[] totals() {
+    double[] totals = new double[Columns.COUNT];
+    Arrays.setAll(totals, this::total);
+    return totals;
+  }
+
+  /** Share of the sampled time in which each device was busy, 0 to 1. */
+  double[] util() {
+    double[] util = new double[deviceIds.length];
+    Arrays.setAll(
+        util,
+        device ->
+            Columns.util(
+                sums[device * Columns.COUNT + Columns.BUSY_SECONDS], sampledSeconds[device]));
+    return util;
+  }
+
+  /** The part of it that belongs to a file system with these devices. */
+  ServerBucket shareOf(String filesystem, Set<String> devices) {
+    int[] theirs = new int[deviceIds.length];
+    int found = 0;
+    for (int device = 0; device < deviceIds.length; device++) {
+      if (devices.contains(deviceIds[device])) {
+        theirs[found++] = device;
+      }
+    }
+    ServerBucket share = new ServerBucket();
+    share.cluster = cluster;
+    share.server = server;
+    share.filesystem = filesystem;
+    share.bucketStart = bucketStart;
+    share.bucketSeconds = bucketSeconds;
+    share.ticks = ticks;
+    share.closedUntil = closedUntil;
+    share.origin = origin;
+    share.sentAt = sentAt;
+    share.deviceIds = new String[found];
+    share.sums = new double[found * Columns.COUNT];
+    share.sampledSeconds = new double[found];
+    for (int device = 0; device < found; device++) {
+      share.deviceIds[device] = deviceIds[theirs[device]];
+      share.sampledSeconds[device] = sampledSeconds[theirs[device]];
+      System.arraycopy(
+          sums, theirs[device] * Columns.COUNT, share.sums, device * Columns.COUNT, Columns.COUNT);
+    }
+    return share;
   }
 }

@@ -3,8 +3,9 @@ package org.weir.storage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -14,6 +15,8 @@ import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -22,7 +25,8 @@ import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.kafka.KafkaMessage;
 
 /**
- * Ticks of a server to its load buckets. Keyed by cluster and server.
+ * Ticks of a server to its load buckets. Keyed by cluster, server and origin: an archive that is
+ * read beside the live stream neither looks late nor disturbs it.
  *
  * <p>A bucket is emitted when a tick of a later bucket has come, again for each late tick, and as
  * it stands when the server falls silent. State is one entry a tick, so a tick that comes twice
@@ -33,7 +37,10 @@ final class ServerLoadFunction
     extends KeyedBroadcastProcessFunction<String, Tick, KafkaMessage, ServerBucket> {
 
   /** Contributions to the file systems of the site. */
-  static final OutputTag<FilesystemShare> SHARES = new OutputTag<>("filesystem-shares") {};
+  static final OutputTag<ServerBucket> SHARES = new OutputTag<>("filesystem-shares") {};
+
+  /** Contributions to the hours of the server and its devices. */
+  static final OutputTag<HourPart> HOURS = new OutputTag<>("server-hours") {};
 
   private static final long serialVersionUID = 1L;
 
@@ -45,6 +52,10 @@ final class ServerLoadFunction
   private transient MapState<Long, long[]> index;
   private transient ValueState<ServerProgress> progress;
   private transient Counter tooLate;
+  private transient Counter late;
+  private transient Counter restarts;
+  private transient Counter held;
+  private transient long lagMillis;
 
   ServerLoadFunction(ControlSnapshot control, StorageSettings settings) {
     this.control = control;
@@ -67,7 +78,12 @@ final class ServerLoadFunction
                     PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO));
     progress =
         getRuntimeContext().getState(new ValueStateDescriptor<>("progress", ServerProgress.class));
-    tooLate = getRuntimeContext().getMetricGroup().counter("ticksTooLate");
+    MetricGroup metrics = getRuntimeContext().getMetricGroup();
+    tooLate = metrics.counter("ticksTooLate");
+    late = metrics.counter("ticksLate");
+    restarts = metrics.counter("deviceRestarts");
+    held = metrics.counter("ticksHeldSinceStart");
+    metrics.<Long, Gauge<Long>>gauge("tickLagMillis", () -> lagMillis);
   }
 
   @Override
@@ -84,47 +100,73 @@ final class ServerLoadFunction
       at = new ServerProgress();
       at.cluster = tick.cluster;
       at.server = tick.server;
+      at.origin = tick.origin;
     }
     if (at.newestTick != Long.MIN_VALUE && tick.time <= at.newestTick - retentionMicros()) {
       tooLate.inc();
       return;
     }
     arrived(at, tick, context);
-    if (!tick.sameAs(ticks.get(tick.time))) {
-      ticks.put(tick.time, tick);
-      at.newestTick = Math.max(at.newestTick, tick.time);
+    Tick known = ticks.get(tick.time);
+    if (!tick.sameAs(known)) {
+      if (known == null) {
+        held.inc();
+      }
+      if (tick.time < at.newestTick) {
+        late.inc();
+      }
       Site site = sites.of(tick.cluster);
-      if (site != null) {
-        emitAll(place(at, tick, site), at, site, out, context::output);
+      if (site == null) {
+        keep(tick, at);
+      } else {
+        emitAll(place(at, tick, site), at, site, out, context);
       }
       prune(at);
     }
     progress.update(at);
   }
 
-  /** Puts the tick into the index; returns the closed buckets that are new or changed. */
-  private SortedSet<Long> place(ServerProgress at, Tick tick, Site site) throws Exception {
+  private void keep(Tick tick, ServerProgress at) throws Exception {
+    ticks.put(tick.time, tick);
+    at.newestTick = Math.max(at.newestTick, tick.time);
+  }
+
+  /**
+   * Takes the tick in; returns the closed buckets that are new or changed, with what was emitted of
+   * them before.
+   */
+  private SortedMap<Long, ServerBucket> place(ServerProgress at, Tick tick, Site site)
+      throws Exception {
     long width = Sites.bucketMicros(site);
-    SortedSet<Long> changed = new TreeSet<>();
+    SortedMap<Long, ServerBucket> changed = new TreeMap<>();
     long closedBefore = at.closedUntil;
     if (at.bucketMicros != width) {
+      keep(tick, at);
       reindex(at, width);
       closedBefore = Long.MIN_VALUE;
     } else {
-      addToIndex(tick, width);
       // A cumulative tick also gives its successor the value that it lacked.
       long last = tick.time + (tick.cumulative ? TickDelta.longestStep(tick) : 0);
-      for (long bucket = bucket(tick.middle(), width);
-          bucket <= last && bucket < closedBefore;
-          bucket += width) {
-        if (index.contains(bucket)) {
-          changed.add(bucket);
+      long first = bucket(tick.middle(), width);
+      for (long bucket = first; bucket <= last && bucket < closedBefore; bucket += width) {
+        if (bucket == first || index.contains(bucket)) {
+          changed.put(bucket, load(bucket, at));
         }
       }
+      keep(tick, at);
+      addToIndex(tick, width);
     }
     at.closedUntil = Math.max(at.closedUntil, openBucket(at, width));
-    changed.addAll(indexed(closedBefore, at.closedUntil, width));
+    for (long bucket : indexed(closedBefore, at.closedUntil, width)) {
+      changed.put(bucket, flushed(at, bucket));
+    }
     return changed;
+  }
+
+  /** What was emitted of a bucket while it was open; or null. */
+  private static ServerBucket flushed(ServerProgress at, long start) {
+    ServerBucket bucket = at.flushedBucket;
+    return bucket != null && bucket.bucketStart == start ? bucket : null;
   }
 
   private long openBucket(ServerProgress at, long width) throws Exception {
@@ -148,6 +190,7 @@ final class ServerLoadFunction
   private void reindex(ServerProgress at, long width) throws Exception {
     index.clear();
     at.bucketMicros = width;
+    at.flushedBucket = null;
     at.closedUntil = Long.MIN_VALUE;
     for (Tick tick : ticks.values()) {
       addToIndex(tick, width);
@@ -173,23 +216,27 @@ final class ServerLoadFunction
     return found;
   }
 
-  /** Where file systems' shares go; the two contexts of Flink have no common type for it. */
-  private interface SideOutput {
-    void output(OutputTag<FilesystemShare> tag, FilesystemShare share);
-  }
-
   private void emitAll(
-      SortedSet<Long> buckets,
+      SortedMap<Long, ServerBucket> buckets,
       ServerProgress at,
       Site site,
       Collector<ServerBucket> out,
-      SideOutput side)
+      ReadOnlyContext context)
       throws Exception {
-    for (long start : buckets) {
-      ServerBucket bucket = load(start, at);
-      if (bucket != null) {
-        out.collect(bucket);
-        FilesystemShares.of(bucket, site).forEach(share -> side.output(SHARES, share));
+    for (Map.Entry<Long, ServerBucket> entry : buckets.entrySet()) {
+      ServerBucket bucket = load(entry.getKey(), at);
+      if (bucket == null) {
+        continue;
+      }
+      ServerBucket before = entry.getValue();
+      restarts.inc(bucket.restarts - (before == null ? 0 : before.restarts));
+      out.collect(bucket);
+      context.output(HOURS, HourPart.of(bucket, before));
+      for (Site.FileSystem filesystem : site.fileSystems()) {
+        ServerBucket share = bucket.shareOf(filesystem.id(), filesystem.deviceIds());
+        if (share.deviceIds.length > 0) {
+          context.output(SHARES, share);
+        }
       }
     }
   }
@@ -199,11 +246,14 @@ final class ServerLoadFunction
     BucketSums sums = new BucketSums();
     ServerBucket bucket = new ServerBucket();
     bucket.sentAt = Long.MAX_VALUE;
-    for (long time : index.get(start)) {
+    long[] times = index.get(start);
+    if (times == null) {
+      return null;
+    }
+    for (long time : times) {
       Tick tick = ticks.get(time);
       sums.add(TickDelta.of(tick, tick.cumulative ? before(tick, at.bucketMicros) : null));
       bucket.sentAt = Math.min(bucket.sentAt, tick.sentAt);
-      bucket.origin = tick.origin;
     }
     if (sums.isEmpty()) {
       return null;
@@ -213,6 +263,8 @@ final class ServerLoadFunction
     bucket.bucketStart = start;
     bucket.bucketSeconds = at.bucketMicros / 1e6;
     bucket.closedUntil = at.closedUntil;
+    bucket.origin = at.origin;
+    bucket.restarts = sums.restarts();
     sums.fill(bucket);
     return bucket;
   }
@@ -238,7 +290,8 @@ final class ServerLoadFunction
     if (at.newestTick < at.pruneAt) {
       return;
     }
-    long oldest = at.newestTick - retentionMicros();
+    // A little longer than ticks are taken in, so that those beside a late one are still there.
+    long oldest = at.newestTick - retentionMicros() - retentionMicros() / 10;
     List<Long> old = new ArrayList<>();
     for (long time : ticks.keys()) {
       if (time <= oldest) {
@@ -254,6 +307,7 @@ final class ServerLoadFunction
   private void removeTick(long time, long width) throws Exception {
     Tick tick = ticks.get(time);
     ticks.remove(time);
+    held.dec();
     if (width == 0) {
       return;
     }
@@ -271,6 +325,7 @@ final class ServerLoadFunction
   private void arrived(ServerProgress at, Tick tick, ReadOnlyContext context) {
     long now = context.timerService().currentProcessingTime();
     at.lastArrival = now;
+    lagMillis = now - tick.time / 1000;
     at.flushed = false;
     at.silenceMillis =
         Math.max(settings.silenceWait().toMillis(), Math.round(2000 * tick.intervalSeconds));
@@ -311,7 +366,10 @@ final class ServerLoadFunction
     if (site != null
         && at.bucketMicros == Sites.bucketMicros(site)
         && index.contains(at.closedUntil)) {
-      emitAll(new TreeSet<>(List.of(at.closedUntil)), at, site, out, context::output);
+      SortedMap<Long, ServerBucket> open = new TreeMap<>();
+      open.put(at.closedUntil, flushed(at, at.closedUntil));
+      emitAll(open, at, site, out, context);
+      at.flushedBucket = load(at.closedUntil, at);
     }
   }
 

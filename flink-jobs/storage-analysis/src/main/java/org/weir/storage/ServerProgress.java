@@ -5,6 +5,7 @@ public final class ServerProgress {
 
   public String cluster;
   public String server;
+  public String origin;
 
   /** Time of the newest tick. */
   public long newestTick = Long.MIN_VALUE;
@@ -28,6 +29,9 @@ public final class ServerProgress {
 
   /** The open bucket has been emitted since the last tick. */
   public boolean flushed;
+
+  /** The open bucket as it was emitted last; null if it never was. */
+  public ServerBucket flushedBucket;
 
   /** Processing time of the only registered timer; 0 if there is none. */
   public long timer;

@@ -28,6 +28,7 @@ import org.weir.flink.kafka.Topics;
  * weir.device.sample -> decode -> rows of device_samples
  *                              -> server-load (by server) -> rows of server_load, device_load; weir.storage.load
  *                                   -> filesystem-load (by file system) -> rows of filesystem_load; weir.storage.load
+ *                                   -> hourly-load (by server or file system) -> rows of *_load_hourly
  * weir.site (broadcast) -> server-load, filesystem-load
  * </pre>
  */
@@ -35,6 +36,7 @@ public final class StorageAnalysisJob {
 
   static final String NAME = "storage-analysis";
   static final OutputTag<KafkaOut> LOADS = new OutputTag<>("load-messages") {};
+  static final OutputTag<HourPart> FILESYSTEM_HOURS = new OutputTag<>("filesystem-hours") {};
 
   private StorageAnalysisJob() {}
 
@@ -80,7 +82,7 @@ public final class StorageAnalysisJob {
         sources.samples().process(new DecodeSamples()).uid("decode-samples").name("decode-samples");
     SingleOutputStreamOperator<ServerBucket> servers =
         ticks
-            .keyBy(tick -> tick.cluster + "/" + tick.server)
+            .keyBy(StorageAnalysisJob::serverKey)
             .connect(sites)
             .process(new ServerLoadFunction(sources.control(), settings))
             .uid("server-load")
@@ -88,7 +90,7 @@ public final class StorageAnalysisJob {
     SingleOutputStreamOperator<FilesystemLoad> filesystems =
         servers
             .getSideOutput(ServerLoadFunction.SHARES)
-            .keyBy(share -> share.cluster + "/" + share.filesystem)
+            .keyBy(StorageAnalysisJob::filesystemKey)
             .connect(sites)
             .process(new FilesystemLoadFunction(sources.control(), settings))
             .uid("filesystem-load")
@@ -100,14 +102,31 @@ public final class StorageAnalysisJob {
             .process(new EmitFilesystemLoad())
             .uid("emit-filesystem-load")
             .name("emit-filesystem-load");
+    SingleOutputStreamOperator<Rows> hourRows =
+        servers
+            .getSideOutput(ServerLoadFunction.HOURS)
+            .union(filesystemRows.getSideOutput(FILESYSTEM_HOURS))
+            .keyBy(HourPart::key)
+            .process(new HourlyLoadFunction(settings))
+            .uid("hourly-load")
+            .name("hourly-load");
 
     to(sinks.bulk(), ticks.getSideOutput(DecodeSamples.ROWS), "land-samples");
-    to(sinks.results(), serverRows.union(filesystemRows), "land-load");
+    to(sinks.results(), serverRows.union(filesystemRows, hourRows), "land-load");
     to(
         sinks.loads(),
         serverRows.getSideOutput(LOADS).union(filesystemRows.getSideOutput(LOADS)),
         "publish-load");
     to(sinks.deadLetters(), ticks.getSideOutput(DeadLetters.TAG), "publish-dead-letters");
+  }
+
+  static String serverKey(Tick tick) {
+    return String.join("/", tick.cluster, tick.server, tick.origin);
+  }
+
+  static String filesystemKey(ServerBucket share) {
+    return String.join(
+        "/", share.cluster, share.filesystem, share.origin, Double.toString(share.bucketSeconds));
   }
 
   private static <T> void to(Sink<T> sink, DataStream<T> stream, String name) {

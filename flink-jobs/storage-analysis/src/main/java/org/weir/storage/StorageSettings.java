@@ -12,12 +12,15 @@ import org.weir.flink.config.ConfigReader;
  *     its open bucket emitted as it is
  * @param serverWait a bucket of a file system is emitted without the servers that have not reported
  *     this long, or two of their intervals, after the first one did
+ * @param hourDelay how old the row of an hour that changes may be
  */
-public record StorageSettings(Duration tickRetention, Duration silenceWait, Duration serverWait)
+public record StorageSettings(
+    Duration tickRetention, Duration silenceWait, Duration serverWait, Duration hourDelay)
     implements Serializable {
 
   static StorageSettings defaults() {
-    return new StorageSettings(Duration.ofHours(1), Duration.ofSeconds(5), Duration.ofSeconds(10));
+    return new StorageSettings(
+        Duration.ofHours(1), Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60));
   }
 
   /** Reads the keys {@code storage.*}. */
@@ -26,6 +29,7 @@ public record StorageSettings(Duration tickRetention, Duration silenceWait, Dura
     return new StorageSettings(
         config.seconds("storage.tick.retention.seconds", defaults.tickRetention()),
         config.seconds("storage.silence.wait.seconds", defaults.silenceWait()),
-        config.seconds("storage.server.wait.seconds", defaults.serverWait()));
+        config.seconds("storage.server.wait.seconds", defaults.serverWait()),
+        config.seconds("storage.hour.delay.seconds", defaults.hourDelay()));
   }
 }

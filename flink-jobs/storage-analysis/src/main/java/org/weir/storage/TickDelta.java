@@ -10,6 +10,10 @@ final class TickDelta {
   /** A cumulative tick whose predecessor is further away than this many intervals has a gap. */
   static final double LONGEST_STEP_INTERVALS = 1.5;
 
+  /** A device cannot have been busy for longer; twice that leaves room for coarse kernel clocks. */
+  private static final double MOST_BUSY = 2;
+
+  /** Of those that were there; empty where nothing is known: after a restart or a gap. */
   final String[] deviceIds;
 
   /** As in {@link Tick}; NaN is unknown. */
@@ -17,32 +21,54 @@ final class TickDelta {
 
   final double seconds;
 
+  /** Devices whose counters started anew. */
+  final long restarts;
+
   private TickDelta(String[] deviceIds, double[] values, double seconds) {
     this.deviceIds = deviceIds;
     this.values = values;
     this.seconds = seconds;
+    this.restarts = forgetAbsurd();
+  }
+
+  private TickDelta(long restarts) {
+    this.deviceIds = new String[0];
+    this.values = new double[0];
+    this.seconds = 0;
+    this.restarts = restarts;
   }
 
   /**
    * The tick's own values, or for one that counts since boot the difference to its predecessor.
    *
    * @param previous the tick before it, or null
-   * @return null where nothing is known: after a restart or a gap
    */
   static TickDelta of(Tick tick, Tick previous) {
     if (!tick.cumulative) {
-      return new TickDelta(tick.deviceIds, tick.values, tick.intervalSeconds);
+      return new TickDelta(tick.deviceIds, tick.values.clone(), tick.intervalSeconds);
     }
-    if (previous == null
-        || !previous.cumulative
-        || !previous.bootId.equals(tick.bootId)
-        || tick.time - previous.time > longestStep(tick)) {
-      return null;
+    if (previous == null || !previous.cumulative || tick.time - previous.time > longestStep(tick)) {
+      return new TickDelta(0);
+    }
+    if (!previous.bootId.equals(tick.bootId)) {
+      return new TickDelta(tick.deviceIds.length);
     }
     double[] values = new double[tick.values.length];
-    Map<String, Integer> before = positions(previous);
+    Map<String, Integer> before = null;
     for (int device = 0; device < tick.deviceIds.length; device++) {
-      difference(tick, device, previous, before.get(tick.deviceIds[device]), values);
+      int position = device;
+      if (device >= previous.deviceIds.length
+          || !previous.deviceIds[device].equals(tick.deviceIds[device])) {
+        before = before == null ? positions(previous) : before;
+        position = before.getOrDefault(tick.deviceIds[device], -1);
+      }
+      for (int column = 0; column < Columns.COUNT; column++) {
+        int at = device * Columns.COUNT + column;
+        values[at] =
+            position < 0
+                ? Double.NaN
+                : tick.values[at] - previous.values[position * Columns.COUNT + column];
+      }
     }
     return new TickDelta(tick.deviceIds, values, (tick.time - previous.time) / 1e6);
   }
@@ -52,22 +78,24 @@ final class TickDelta {
     return Math.round(tick.intervalSeconds * LONGEST_STEP_INTERVALS * 1e6);
   }
 
-  /** A device with any counter that fell has started anew: nothing of it is known. */
-  private static void difference(
-      Tick tick, int device, Tick previous, Integer before, double[] values) {
-    int at = device * Columns.COUNT;
-    if (before == null) {
-      Arrays.fill(values, at, at + Columns.COUNT, Double.NaN);
-      return;
-    }
-    for (int column = 0; column < Columns.COUNT; column++) {
-      double delta = tick.values[at + column] - previous.values[before * Columns.COUNT + column];
-      if (delta < 0) {
-        Arrays.fill(values, at, at + Columns.COUNT, Double.NaN);
-        return;
+  /**
+   * A counter that fell, is infinite or was busy for longer than there was time tells that the
+   * device's counters started anew: nothing of it is known. Returns how many there are.
+   */
+  private long forgetAbsurd() {
+    long found = 0;
+    for (int device = 0; device < deviceIds.length; device++) {
+      int at = device * Columns.COUNT;
+      boolean absurd = values[at + Columns.BUSY_SECONDS] > MOST_BUSY * seconds;
+      for (int column = 0; column < Columns.COUNT; column++) {
+        absurd |= values[at + column] < 0 || Double.isInfinite(values[at + column]);
       }
-      values[at + column] = delta;
+      if (absurd) {
+        Arrays.fill(values, at, at + Columns.COUNT, Double.NaN);
+        found++;
+      }
     }
+    return found;
   }
 
   private static Map<String, Integer> positions(Tick tick) {

@@ -10,15 +10,21 @@ import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.testing.KeyedState;
 
 class FilesystemLoadFunctionTest {
 
   private static final StorageSettings SETTINGS =
-      new StorageSettings(Duration.ofMinutes(10), Duration.ofSeconds(5), Duration.ofSeconds(10));
+      new StorageSettings(
+          Duration.ofMinutes(10),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(60));
 
-  private KeyedBroadcastOperatorTestHarness<String, FilesystemShare, KafkaMessage, FilesystemLoad>
+  private KeyedBroadcastOperatorTestHarness<String, ServerBucket, KafkaMessage, FilesystemLoad>
       harness;
 
   @BeforeEach
@@ -28,7 +34,7 @@ class FilesystemLoadFunctionTest {
         new KeyedBroadcastOperatorTestHarness<>(
             new CoBroadcastWithKeyedOperator<>(
                 new FilesystemLoadFunction(() -> control, SETTINGS), List.of(Sites.DESCRIPTOR)),
-            share -> share.cluster + "/" + share.filesystem,
+            StorageAnalysisJob::filesystemKey,
             Types.STRING,
             128,
             1,
@@ -42,17 +48,19 @@ class FilesystemLoadFunctionTest {
     harness.close();
   }
 
-  private static FilesystemShare share(
+  private static ServerBucket share(
       String server, long bucket, double bytes, long ticks, long closedUntil) {
-    FilesystemShare share = new FilesystemShare();
+    ServerBucket share = new ServerBucket();
     share.cluster = Ticks.CLUSTER;
     share.filesystem = "fs";
     share.server = server;
     share.bucketStart = bucket * 1_000_000;
     share.bucketSeconds = 10;
+    share.deviceIds = new String[] {server.equals("s1") ? "a" : "b"};
     share.sums = new double[Columns.COUNT];
     share.sums[Columns.BYTES_READ] = bytes;
-    share.util = new double[] {server.equals("s1") ? 0.25 : 0.75};
+    share.sums[Columns.BUSY_SECONDS] = server.equals("s1") ? 2.5 : 7.5;
+    share.sampledSeconds = new double[] {10};
     share.ticks = ticks;
     share.closedUntil = closedUntil * 1_000_000;
     share.origin = "live";
@@ -60,7 +68,7 @@ class FilesystemLoadFunctionTest {
     return share;
   }
 
-  private void send(FilesystemShare share) throws Exception {
+  private void send(ServerBucket share) throws Exception {
     harness.processElement(share, 0);
   }
 
@@ -113,6 +121,41 @@ class FilesystemLoadFunctionTest {
     send(share("s1", 100, 5, 2, 120));
     assertThat(loads()).hasSize(2);
     assertThat(loads().get(1).sums[Columns.BYTES_READ]).isEqualTo(7);
+  }
+
+  /** A share of device a alone. */
+  private static ServerBucket shareOfA(
+      String server, double bytes, double busySeconds, double sampledSeconds) {
+    ServerBucket share = share(server, 100, bytes, 1, 110);
+    share.deviceIds = new String[] {"a"};
+    share.sums[Columns.BUSY_SECONDS] = busySeconds;
+    share.sampledSeconds = new double[] {sampledSeconds};
+    return share;
+  }
+
+  @Test
+  void aDeviceThatMovesWithinTheBucketIsOneDeviceWhosePartsAddUp() throws Exception {
+    send(shareOfA("s1", 40, 4, 5));
+    send(shareOfA("s2", 60, 2, 5));
+    FilesystemLoad load = loads().get(0);
+    assertThat(load.sums[Columns.BYTES_READ]).isEqualTo(100);
+    assertThat(load.utilMean).isEqualTo(0.6);
+    ServerBucket row = load.moved.get(0);
+    assertThat(load.moved).hasSize(1);
+    assertThat(row.total(Columns.BYTES_READ)).isEqualTo(100);
+    assertThat(row.server).isEqualTo("s1");
+    assertThat(row.ticks).as("above the version of each server's own row").isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "40, 4"})
+  void aDeviceThatTwoServersSampleAtTheSameTimeCountsOnce(double bytes, double busySeconds)
+      throws Exception {
+    send(shareOfA("s1", bytes, busySeconds, 10));
+    send(shareOfA("s2", 60, 5, 10));
+    assertThat(loads().get(0).sums[Columns.BYTES_READ]).isEqualTo(60);
+    assertThat(loads().get(0).utilMean).isEqualTo(0.5);
+    assertThat(loads().get(0).moved.get(0).server).isEqualTo("s2");
   }
 
   @Test

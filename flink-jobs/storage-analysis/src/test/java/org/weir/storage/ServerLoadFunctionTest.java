@@ -15,6 +15,8 @@ import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.Topics;
 import org.weir.flink.testing.KeyedState;
@@ -24,7 +26,11 @@ import org.weir.wire.WireCodec;
 class ServerLoadFunctionTest {
 
   private static final StorageSettings SETTINGS =
-      new StorageSettings(Duration.ofMinutes(10), Duration.ofSeconds(5), Duration.ofSeconds(10));
+      new StorageSettings(
+          Duration.ofMinutes(10),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(60));
 
   private KeyedBroadcastOperatorTestHarness<String, Tick, KafkaMessage, ServerBucket> harness;
 
@@ -39,7 +45,7 @@ class ServerLoadFunctionTest {
         new KeyedBroadcastOperatorTestHarness<>(
             new CoBroadcastWithKeyedOperator<>(
                 new ServerLoadFunction(() -> control, SETTINGS), List.of(Sites.DESCRIPTOR)),
-            tick -> tick.cluster + "/" + tick.server,
+            StorageAnalysisJob::serverKey,
             Types.STRING,
             128,
             1,
@@ -78,7 +84,7 @@ class ServerLoadFunctionTest {
     ServerBucket bucket = buckets().get(0);
     assertThat(bucket.bucketStart).isEqualTo(100_000_000);
     assertThat(bucket.total(Columns.BYTES_WRITTEN)).isEqualTo(3);
-    assertThat(bucket.util).containsExactly(0.5);
+    assertThat(bucket.util()).containsExactly(0.5);
     assertThat(bucket.ticks).isEqualTo(2);
     assertThat(bucket.closedUntil).isEqualTo(110_000_000);
   }
@@ -131,7 +137,7 @@ class ServerLoadFunctionTest {
         Ticks.cumulative(115, "boot", 1300, 99));
     assertThat(buckets()).hasSize(1);
     assertThat(buckets().get(0).total(Columns.BYTES_WRITTEN)).isEqualTo(100);
-    assertThat(buckets().get(0).util).containsExactly(0.2);
+    assertThat(buckets().get(0).util()).containsExactly(0.2);
     assertThat(buckets().get(0).ticks).isEqualTo(1);
   }
 
@@ -146,6 +152,51 @@ class ServerLoadFunctionTest {
     assertThat(buckets()).hasSize(1);
     assertThat(buckets().get(0).bucketStart).isEqualTo(110_000_000);
     assertThat(buckets().get(0).total(Columns.BYTES_WRITTEN)).isEqualTo(1);
+  }
+
+  @Test
+  void aCounterOf32BitsThatWrapsGivesNoValueOfItsDevice() throws Exception {
+    double top = Math.pow(2, 32);
+    send(
+        Ticks.cumulative(105, "b", top - 10, 1),
+        Ticks.cumulative(110, "b", 5, 2),
+        Ticks.cumulative(115, "b", 25, 3),
+        Ticks.cumulative(125, "b", 45, 4));
+    assertThat(buckets()).hasSize(1);
+    assertThat(buckets().get(0).total(Columns.BYTES_WRITTEN)).isEqualTo(20);
+  }
+
+  @Test
+  void aDeviceThatComesFromAnotherServerHasNoValueAtItsFirstTick() throws Exception {
+    Tick before = Ticks.cumulative(105, "b", 10, 1);
+    Tick first = Ticks.withDevices(Ticks.cumulative(110, "b", 20, 2), "a", "w");
+    first.values[Columns.COUNT + Columns.BYTES_WRITTEN] = 7e15;
+    Tick second = Ticks.withDevices(Ticks.cumulative(115, "b", 30, 3), "w", "a");
+    second.values[Columns.BYTES_WRITTEN] = 7e15 + 4096;
+    second.values[Columns.COUNT + Columns.BYTES_WRITTEN] = 30;
+    second.values[Columns.COUNT + Columns.BUSY_SECONDS] = 3;
+    send(before, first, second, Ticks.cumulative(125, "b", 50, 5));
+    assertThat(buckets().get(0).deviceIds).containsExactly("a");
+    assertThat(buckets().get(1).deviceIds).containsExactly("a", "w");
+    assertThat(buckets().get(1).sums[Columns.COUNT + Columns.BYTES_WRITTEN]).isEqualTo(4096);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {-1, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY})
+  void anAbsurdValueOfAnIntervalIsUnknown(double bytes) throws Exception {
+    send(Ticks.of("s1", "a", 105, 3), Ticks.of("s1", "a", 110, bytes), Ticks.of("s1", "a", 115, 1));
+    assertThat(buckets()).hasSize(1);
+    assertThat(buckets().get(0).total(Columns.BYTES_WRITTEN)).isEqualTo(3);
+    assertThat(buckets().get(0).restarts).isEqualTo(1);
+  }
+
+  @Test
+  void anArchiveBesideTheLiveStreamIsNotLate() throws Exception {
+    long day = 86_400;
+    send(Ticks.of("s1", "a", day + 105, 1), Ticks.of("s1", "a", day + 115, 1));
+    send(Ticks.archived("s1", "a", 105, 5), Ticks.archived("s1", "a", 115, 5));
+    assertThat(buckets()).extracting(b -> b.origin).containsExactly("live", "backfill");
+    assertThat(buckets().get(1).total(Columns.BYTES_WRITTEN)).isEqualTo(5);
   }
 
   @Test
@@ -188,7 +239,7 @@ class ServerLoadFunctionTest {
         if (versions.merge(b.bucketStart, b.ticks, Math::max) == b.ticks) {
           rows.put(
               b.bucketStart,
-              b.ticks + " " + b.total(Columns.BYTES_WRITTEN) + " " + (float) b.util[0]);
+              b.ticks + " " + b.total(Columns.BYTES_WRITTEN) + " " + (float) b.util()[0]);
         }
       }
       return rows.toString();

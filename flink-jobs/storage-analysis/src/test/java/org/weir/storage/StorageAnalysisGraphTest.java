@@ -39,7 +39,8 @@ class StorageAnalysisGraphTest {
             FilesystemBucket.class,
             FilesystemLoad.class,
             FilesystemProgress.class,
-            FilesystemShare.class,
+            HourPart.class,
+            HourlyProgress.class,
             ServerBucket.class,
             ServerProgress.class,
             Tick.class)) {

@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.Random;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.flink.Streams;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.KafkaMessage;
@@ -31,33 +32,58 @@ class StorageAnalysisITCase {
 
   private static final Duration LONGEST = Duration.ofSeconds(60);
   private static final StorageSettings SETTINGS =
-      new StorageSettings(Duration.ofHours(1), Duration.ofMillis(500), Duration.ofMillis(500));
+      new StorageSettings(
+          Duration.ofHours(1),
+          Duration.ofMillis(500),
+          Duration.ofMillis(500),
+          Duration.ofMillis(200));
   private static final int TICKS = 40;
   private static final long CLOSING_TICK = 105 + 5 * TICKS + 20;
 
+  private static final int MOVES_AT = 21;
+
+  /** Each server has a device of its own; w moves from s1 to s2 in the middle of a bucket. */
   private static List<KafkaMessage> samples() {
     List<KafkaMessage> samples = new ArrayList<>();
     for (int i = 0; i < TICKS; i++) {
-      samples.add(sample("s1", "a", 105 + 5 * i, 1 + i));
-      samples.add(sample("s2", "b", 105 + 5 * i, 1000));
+      long second = 105 + 5 * i;
+      samples.add(
+          i < MOVES_AT
+              ? sample("s1", second, List.of("a", "w"), 1 + i, 2.5, 100, 2.5)
+              : sample("s1", second, List.of("a"), 1 + i, 2.5));
+      samples.add(
+          i < MOVES_AT
+              ? sample("s2", second, List.of("b"), 1000, 2.5)
+              : sample("s2", second, List.of("b", "w"), 1000, 2.5, 100, 2.5));
     }
     // A tick of a later bucket, which itself stays open, closes those before it without a wait.
-    samples.add(sample("s1", "a", CLOSING_TICK, 0));
-    samples.add(sample("s2", "b", CLOSING_TICK, 0));
+    samples.add(sample("s1", CLOSING_TICK, List.of("a"), 0, 0));
+    samples.add(sample("s2", CLOSING_TICK, List.of("b"), 0, 0));
     return samples;
   }
 
-  private static KafkaMessage sample(String server, String device, long second, double written) {
+  /**
+   * A message of non-cumulative values.
+   *
+   * @param values of each device what it wrote and how long it was busy
+   */
+  private static KafkaMessage sample(
+      String server, long second, List<String> devices, double... values) {
+    double[] columns = new double[values.length];
+    for (int device = 0; device < devices.size(); device++) {
+      columns[device] = values[2 * device];
+      columns[devices.size() + device] = values[2 * device + 1];
+    }
     DeviceSample sample =
         DeviceSample.newBuilder()
             .setCluster(Ticks.CLUSTER)
             .setServer(server)
             .setTime(second * 1_000_000)
             .setIntervalSeconds(5)
-            .setDeviceIds(List.of(device))
-            .setDeviceNames(List.of("sda"))
+            .setDeviceIds(devices)
+            .setDeviceNames(devices)
             .setColumns(List.of("bytes_written", "busy_seconds"))
-            .setValues(PackedColumns.pack(written, 2.5))
+            .setValues(PackedColumns.pack(columns))
             .setOrigin("live")
             .build();
     byte[] value = WireCodec.of(DeviceSample.class).encode(sample);
@@ -65,13 +91,14 @@ class StorageAnalysisITCase {
   }
 
   /** The final rows of all tables but that of the samples, whose newest bucket has come. */
-  private static Map<String, Map<String, Object>> run(List<KafkaMessage> samples) throws Exception {
+  private static Map<String, Map<String, Object>> run(List<KafkaMessage> samples, int parallelism)
+      throws Exception {
     CollectingSink<Rows> bulk = new CollectingSink<>();
     CollectingSink<Rows> results = new CollectingSink<>();
     CollectingSink<KafkaOut> loads = new CollectingSink<>();
     CollectingSink<KafkaOut> deadLetters = new CollectingSink<>();
     StreamExecutionEnvironment env = Streams.environment();
-    env.setParallelism(2);
+    env.setParallelism(parallelism);
     StorageAnalysisJob.defineWorkflow(
         env,
         new StorageAnalysisJob.Sources(
@@ -83,11 +110,20 @@ class StorageAnalysisITCase {
     JobClient job = env.executeAsync();
     try {
       deadLetters.await(letters -> letters.size() == 1, LONGEST);
-      bulk.await(rows -> count(rows) == samples.size() - 1, LONGEST);
+      int devices = samples.stream().mapToInt(StorageAnalysisITCase::devices).sum();
+      bulk.await(rows -> count(rows) == devices, LONGEST);
       loads.await(StorageAnalysisITCase::hasBothKinds, LONGEST);
       return ReadRows.newestByIdentity(results.await(StorageAnalysisITCase::isWhole, LONGEST));
     } finally {
       job.cancel().get();
+    }
+  }
+
+  private static int devices(KafkaMessage message) {
+    try {
+      return WireCodec.of(DeviceSample.class).decode(message.value).getDeviceIds().size();
+    } catch (WireException poison) {
+      return 0;
     }
   }
 
@@ -107,30 +143,56 @@ class StorageAnalysisITCase {
     }
   }
 
-  /** Every tick but the closing ones is in the newest rows of server, device and file system. */
+  /** Every tick but the closing ones is in the newest rows of servers, file system and hours. */
   private static boolean isWhole(List<Rows> blocks) {
     Map<String, Long> ticks = new HashMap<>();
     ReadRows.newestByIdentity(blocks)
         .forEach((id, row) -> ticks.merge(id.split(" ")[0], (Long) row.get("version"), Long::sum));
-    return ticks.values().stream().filter(n -> n == 2 * TICKS).count() == 3;
+    return ticks.equals(
+        Map.of(
+            "server_load_versions", 2L * TICKS,
+            "filesystem_load_versions", 2L * TICKS,
+            "server_load_hourly_versions", 2L * TICKS,
+            "filesystem_load_hourly_versions", 2L * TICKS,
+            // In the bucket in which w moves its version counts the two ticks of both servers.
+            "device_load_versions", 3L * TICKS + 2,
+            // In the hour w has a row for each server.
+            "device_load_hourly_versions", 4L * TICKS));
   }
 
-  @Test
-  void shuffledAndDuplicatedSamplesGiveTheSameFinalRows() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void inAnyOrderAndWithDuplicatesTheFinalRowsAreTheSame(int parallelism) throws Exception {
     KafkaMessage poison = new KafkaMessage(Topics.DEVICE_SAMPLE, 0, 7, 0, new byte[] {1, 2, 3});
-    List<KafkaMessage> inOrder = new ArrayList<>(samples());
-    inOrder.add(poison);
-    List<KafkaMessage> shuffled = new ArrayList<>(inOrder);
+    List<KafkaMessage> shuffled = new ArrayList<>(samples());
+    shuffled.add(poison);
     shuffled.addAll(samples().subList(0, 20));
-    Collections.shuffle(shuffled, new Random(7));
+    Collections.shuffle(shuffled, new Random(parallelism));
 
-    Map<String, Map<String, Object>> expected = run(inOrder);
-    assertThat(run(shuffled)).isEqualTo(expected);
-    double written =
-        expected.entrySet().stream()
-            .filter(e -> e.getKey().startsWith("filesystem_load"))
-            .mapToDouble(e -> (Double) e.getValue().get("bytes_written"))
-            .sum();
-    assertThat(written).isEqualTo(1000.0 * TICKS + TICKS * (TICKS + 1) / 2.0);
+    Map<String, Map<String, Object>> rows = run(shuffled, parallelism);
+
+    double ofA = TICKS * (TICKS + 1) / 2.0;
+    double ofB = 1000.0 * TICKS;
+    double ofW = 100.0 * TICKS;
+    for (String hourly : List.of("", "_hourly")) {
+      assertThat(written(rows, "filesystem_load" + hourly, "")).isEqualTo(ofA + ofB + ofW);
+      assertThat(written(rows, "server_load" + hourly, "")).isEqualTo(ofA + ofB + ofW);
+      assertThat(written(rows, "device_load" + hourly, "a")).isEqualTo(ofA);
+      assertThat(written(rows, "device_load" + hourly, "b")).isEqualTo(ofB);
+      assertThat(written(rows, "device_load" + hourly, "w")).isEqualTo(ofW);
+    }
+    assertThat(rows.values().stream().filter(r -> "w".equals(r.get("device_id"))))
+        .allMatch(row -> row.get("util").equals(0.5));
+    assertThat(rows.values().stream().filter(r -> r.containsKey("filesystem")))
+        .allMatch(row -> row.get("util_mean").equals(0.5));
+  }
+
+  private static double written(
+      Map<String, Map<String, Object>> rows, String table, String device) {
+    return rows.entrySet().stream()
+        .filter(e -> e.getKey().startsWith(table + "_versions"))
+        .filter(e -> device.isEmpty() || device.equals(e.getValue().get("device_id")))
+        .mapToDouble(e -> (Double) e.getValue().get("bytes_written"))
+        .sum();
   }
 }

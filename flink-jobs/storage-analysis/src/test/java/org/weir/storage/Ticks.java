@@ -7,13 +7,13 @@ final class Ticks {
 
   static final String CLUSTER = "c";
 
-  /** One file system over device a of s1 and b of s2; buckets of 10 s. */
+  /** One file system over devices a and w of s1 and b of s2; buckets of 10 s. */
   static final String SITE =
       "{\"cluster\":\"c\",\"load_bucket_seconds\":10,\"servers\":["
           + "{\"name\":\"s1\",\"sample_interval_seconds\":5},"
           + "{\"name\":\"s2\",\"sample_interval_seconds\":5}],"
           + "\"file_systems\":[{\"id\":\"fs\",\"kind\":\"lustre\",\"mount_prefixes\":[\"/fs\"],"
-          + "\"devices\":{\"s1\":[\"a\"],\"s2\":[\"b\"]}}]}";
+          + "\"devices\":{\"s1\":[\"a\",\"w\"],\"s2\":[\"b\"]}}]}";
 
   private Ticks() {}
 
@@ -41,6 +41,19 @@ final class Ticks {
     tick.cumulative = true;
     tick.bootId = boot;
     tick.values[Columns.BUSY_SECONDS] = busySeconds;
+    return tick;
+  }
+
+  static Tick archived(String server, String device, long seconds, double bytesWritten) {
+    Tick tick = of(server, device, seconds, bytesWritten);
+    tick.origin = "backfill";
+    return tick;
+  }
+
+  /** The tick with these devices; the values of those beyond its own are 0. */
+  static Tick withDevices(Tick tick, String... devices) {
+    tick.deviceIds = devices;
+    tick.values = Arrays.copyOf(tick.values, devices.length * Columns.COUNT);
     return tick;
   }
 }

@@ -69,7 +69,9 @@ public final class ReadRows {
             "BIN",
             "device_id",
             "time",
-            "bucket_start")) {
+            "bucket_start",
+            "hour_start",
+            "event_id")) {
       if (row.containsKey(column)) {
         identity.append(' ').append(row.get(column));
       }
@@ -78,7 +80,7 @@ public final class ReadRows {
     if (!row.containsKey("log_id") && row.containsKey("job_uid")) {
       identity.append(' ').append(row.get("job_uid"));
     }
-    if (table.startsWith("server_load")) {
+    if (table.startsWith("server_load") || table.startsWith("device_load_hourly")) {
       identity.append(' ').append(row.get("server"));
     }
     if (table.startsWith("filesystem_load")) {

@@ -1,0 +1,21 @@
+package org.weir.storage;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/** How far the hours of a subject have been worked off. Starts in microseconds, others in ms. */
+public final class HourlyProgress {
+
+  /** Starts of the hours that have changed since they were written. */
+  public Set<Long> changed = new HashSet<>();
+
+  public long newestHour = Long.MIN_VALUE;
+
+  /** Processing time of the last part. */
+  public long lastArrival;
+
+  /** Processing time of the only registered timer; 0 if there is none. */
+  public long timer;
+
+  public HourlyProgress() {}
+}

@@ -1,0 +1,2 @@
+DROP VIEW IF EXISTS server_load_hourly;
+DROP TABLE IF EXISTS server_load_hourly_versions;
