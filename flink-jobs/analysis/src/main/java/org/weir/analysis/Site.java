@@ -102,7 +102,9 @@ public record Site(
       return peakMibPerSecond.values().stream().max(Double::compare).orElse(null);
     }
 
-    /** Every device of the file system, under whichever server it is listed. */
+    /**
+     * Every device of the file system, under whichever server it is listed; made anew each time.
+     */
     public Set<String> deviceIds() {
       return devices.values().stream().flatMap(List::stream).collect(Collectors.toSet());
     }
@@ -162,7 +164,7 @@ public record Site(
       Double saturatedShareOfPeak,
       Double calmShare) {
 
-    static final StorageEvents DEFAULTS =
+    public static final StorageEvents DEFAULTS =
         new StorageEvents(null, null, null, null, null, null, null, null, null);
 
     public StorageEvents {

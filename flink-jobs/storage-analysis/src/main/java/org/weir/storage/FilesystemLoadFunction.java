@@ -17,6 +17,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
 import org.weir.analysis.Site;
 import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.kafka.KafkaMessage;
@@ -30,6 +31,9 @@ import org.weir.flink.kafka.KafkaMessage;
  */
 final class FilesystemLoadFunction
     extends KeyedBroadcastProcessFunction<String, ServerBucket, KafkaMessage, FilesystemLoad> {
+
+  /** How the file systems do, live and recent, each bucket once. */
+  static final OutputTag<FilesystemVitals> VITALS = new OutputTag<>("filesystem-vitals") {};
 
   private static final long serialVersionUID = 1L;
 
@@ -91,11 +95,11 @@ final class FilesystemLoadFunction
     long closedUntil = closedUntil(at, expected);
     FilesystemBucket bucket = buckets.get(share.bucketStart);
     if (changed && bucket.emitted) {
-      emit(share.bucketStart, closedUntil, expected.size(), out);
+      emit(share.bucketStart, closedUntil, expected.size(), context, out);
     }
     for (Map.Entry<Long, Long> waiting : waiting().entrySet()) {
       if (waiting.getKey() + Math.round(share.bucketSeconds * 1e6) <= closedUntil) {
-        emit(waiting.getKey(), closedUntil, expected.size(), out);
+        emit(waiting.getKey(), closedUntil, expected.size(), context, out);
       }
     }
     prune(at);
@@ -153,18 +157,29 @@ final class FilesystemLoadFunction
     return waiting;
   }
 
-  private void emit(long start, long closedUntil, int expected, Collector<FilesystemLoad> out)
+  private void emit(
+      long start,
+      long closedUntil,
+      int expected,
+      ReadOnlyContext context,
+      Collector<FilesystemLoad> out)
       throws Exception {
     FilesystemBucket bucket = buckets.get(start);
     List<ServerBucket> parts = new ArrayList<>();
     for (String server : new TreeSet<>(bucket.ticks.keySet())) {
       parts.add(shares.get(Tuple2.of(start, server)));
     }
-    FilesystemLoad load = FilesystemLoad.of(parts, new TreeMap<>());
+    TreeMap<String, DevicePart> devices = new TreeMap<>();
+    FilesystemLoad load = FilesystemLoad.of(parts, devices);
     load.closedUntil = closedUntil;
     load.serversExpected = expected;
     out.collect(load);
     if (!bucket.emitted) {
+      Site site = sites.of(load.cluster);
+      long oldest = (context.currentProcessingTime() - settings.tickRetention().toMillis()) * 1000;
+      if (site != null && load.origin.equals("live") && start > oldest) {
+        context.output(VITALS, FilesystemVitals.of(load, devices, site));
+      }
       bucket.emitted = true;
       buckets.put(start, bucket);
       pending.remove(start);
@@ -201,7 +216,7 @@ final class FilesystemLoadFunction
     long next = at.lastArrival + settings.tickRetention().toMillis();
     for (Map.Entry<Long, Long> waiting : waiting().entrySet()) {
       if (waiting.getValue() + wait <= time) {
-        emit(waiting.getKey(), closedUntil(at, expected), expected.size(), out);
+        emit(waiting.getKey(), closedUntil(at, expected), expected.size(), context, out);
       } else {
         next = Math.min(next, waiting.getValue() + wait);
       }

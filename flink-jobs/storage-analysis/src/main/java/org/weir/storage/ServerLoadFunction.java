@@ -42,6 +42,9 @@ final class ServerLoadFunction
   /** Contributions to the hours of the server and its devices. */
   static final OutputTag<HourPart> HOURS = new OutputTag<>("server-hours") {};
 
+  /** Signs of life of the servers, live and recent ones only. */
+  static final OutputTag<Sighting> SIGHTINGS = new OutputTag<>("sightings") {};
+
   private static final long serialVersionUID = 1L;
 
   private final ControlSnapshot control;
@@ -107,6 +110,11 @@ final class ServerLoadFunction
       return;
     }
     arrived(at, tick, context);
+    if (tick.time > at.newestTick && isLive(tick, at.lastArrival)) {
+      int devices = Arrays.hashCode(tick.deviceIds);
+      context.output(SIGHTINGS, Sighting.of(tick, devices != at.devicesSighted));
+      at.devicesSighted = devices;
+    }
     Tick known = ticks.get(tick.time);
     if (!tick.sameAs(known)) {
       if (known == null) {
@@ -124,6 +132,12 @@ final class ServerLoadFunction
       prune(at);
     }
     progress.update(at);
+  }
+
+  /** Old samples, archived or sent again, are no sign of life, whatever they say of themselves. */
+  private boolean isLive(Tick tick, long now) {
+    long oldest = now * 1000 - retentionMicros();
+    return tick.origin.equals("live") && tick.time > oldest && tick.sentAt > oldest;
   }
 
   private void keep(Tick tick, ServerProgress at) throws Exception {
@@ -233,7 +247,7 @@ final class ServerLoadFunction
       out.collect(bucket);
       context.output(HOURS, HourPart.of(bucket, before));
       for (Site.FileSystem filesystem : site.fileSystems()) {
-        ServerBucket share = bucket.shareOf(filesystem.id(), filesystem.deviceIds());
+        ServerBucket share = bucket.shareOf(filesystem.id(), sites.devices(filesystem));
         if (share.deviceIds.length > 0) {
           context.output(SHARES, share);
         }

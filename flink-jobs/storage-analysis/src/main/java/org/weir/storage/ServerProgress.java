@@ -33,6 +33,9 @@ public final class ServerProgress {
   /** The open bucket as it was emitted last; null if it never was. */
   public ServerBucket flushedBucket;
 
+  /** Hash of the device ids in the last sign of life. */
+  public int devicesSighted;
+
   /** Processing time of the only registered timer; 0 if there is none. */
   public long timer;
 

@@ -1,5 +1,8 @@
 package org.weir.storage;
 
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.slf4j.Logger;
@@ -21,6 +24,7 @@ final class Sites {
   private static final Logger LOG = LoggerFactory.getLogger(Sites.class);
 
   private final Documents<Site> documents = new Documents<>(Topics.SITE, Site::parse);
+  private final Map<Site.FileSystem, Set<String>> devices = new IdentityHashMap<>();
 
   Sites(ControlSnapshot snapshot) {
     snapshot.read().forEach(this::take);
@@ -30,6 +34,7 @@ final class Sites {
   void take(KafkaMessage message) {
     try {
       documents.take(message);
+      devices.clear();
     } catch (WireException e) {
       LOG.error("Publication at {} is passed over: {}", message.place(), e.getMessage());
     }
@@ -38,6 +43,36 @@ final class Sites {
   /** The cluster's site, or null while none is published. */
   Site of(String cluster) {
     return documents.get(cluster);
+  }
+
+  /** The devices of a file system of a site in force. */
+  Set<String> devices(Site.FileSystem filesystem) {
+    return devices.computeIfAbsent(filesystem, Site.FileSystem::deviceIds);
+  }
+
+  /**
+   * The first file system of the cluster's site to which a device belongs; empty if there is none.
+   */
+  String filesystemOf(String cluster, String device) {
+    Site site = of(cluster);
+    return site == null
+        ? ""
+        : site.fileSystems().stream()
+            .filter(filesystem -> devices(filesystem).contains(device))
+            .findFirst()
+            .map(Site.FileSystem::id)
+            .orElse("");
+  }
+
+  /** What the cluster's site says of storage events; the defaults while none is published. */
+  Site.StorageEvents events(String cluster) {
+    Site site = of(cluster);
+    return site == null ? Site.StorageEvents.DEFAULTS : site.storageEvents();
+  }
+
+  /** How long a server or its devices may be silent, in milliseconds. */
+  long patience(String cluster, double intervalSeconds) {
+    return Math.round(1000 * Math.max(events(cluster).silentSeconds(), 3 * intervalSeconds));
   }
 
   /** Width of a load bucket in microseconds. */

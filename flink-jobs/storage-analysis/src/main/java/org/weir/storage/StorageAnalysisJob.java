@@ -29,6 +29,8 @@ import org.weir.flink.kafka.Topics;
  *                              -> server-load (by server) -> rows of server_load, device_load; weir.storage.load
  *                                   -> filesystem-load (by file system) -> rows of filesystem_load; weir.storage.load
  *                                   -> hourly-load (by server or file system) -> rows of *_load_hourly
+ *                                   -> server-watch, device-watch, filesystem-watch
+ *                                        -> rows of storage_events; weir.storage.event
  * weir.site (broadcast) -> server-load, filesystem-load
  * </pre>
  */
@@ -46,7 +48,11 @@ public final class StorageAnalysisJob {
 
   /** Where it writes: rows in bulk, few rows at a time, and messages. */
   record Sinks(
-      Sink<Rows> bulk, Sink<Rows> results, Sink<KafkaOut> loads, Sink<KafkaOut> deadLetters) {}
+      Sink<Rows> bulk,
+      Sink<Rows> results,
+      Sink<KafkaOut> loads,
+      Sink<KafkaOut> events,
+      Sink<KafkaOut> deadLetters) {}
 
   public static void main(String[] args) throws Exception {
     ConfigReader config = ConfigReader.fromArguments(args, System.getenv());
@@ -71,6 +77,7 @@ public final class StorageAnalysisJob {
         new ClickHouseSink(to.clickhouse(), SinkLimits.forBulk()),
         new ClickHouseSink(to.clickhouse(), SinkLimits.forResults()),
         KafkaSinks.topic(to, Topics.STORAGE_LOAD),
+        KafkaSinks.topic(to, Topics.STORAGE_EVENT),
         KafkaSinks.topic(to, Topics.DEAD_LETTER));
   }
 
@@ -111,13 +118,61 @@ public final class StorageAnalysisJob {
             .uid("hourly-load")
             .name("hourly-load");
 
+    SingleOutputStreamOperator<Rows> eventRows =
+        events(sources, sites, servers, filesystems, settings)
+            .process(new EmitEvents())
+            .uid("emit-events")
+            .name("emit-events");
+
     to(sinks.bulk(), ticks.getSideOutput(DecodeSamples.ROWS), "land-samples");
-    to(sinks.results(), serverRows.union(filesystemRows, hourRows), "land-load");
+    to(sinks.results(), serverRows.union(filesystemRows, hourRows, eventRows), "land-load");
     to(
         sinks.loads(),
         serverRows.getSideOutput(LOADS).union(filesystemRows.getSideOutput(LOADS)),
         "publish-load");
+    to(sinks.events(), eventRows.getSideOutput(EmitEvents.MESSAGES), "publish-events");
     to(sinks.deadLetters(), ticks.getSideOutput(DeadLetters.TAG), "publish-dead-letters");
+  }
+
+  private static DataStream<Event> events(
+      Sources sources,
+      BroadcastStream<KafkaMessage> sites,
+      SingleOutputStreamOperator<ServerBucket> servers,
+      SingleOutputStreamOperator<FilesystemLoad> filesystems,
+      StorageSettings settings) {
+    DataStream<Sighting> expected =
+        sources
+            .sites()
+            .process(new ExpectedServers())
+            .uid("expected-servers")
+            .name("expected-servers")
+            .setParallelism(1);
+    SingleOutputStreamOperator<Event> silentServers =
+        servers
+            .getSideOutput(ServerLoadFunction.SIGHTINGS)
+            .union(expected)
+            .keyBy(Sighting::key)
+            .connect(sites)
+            .process(new ServerWatchFunction(sources.control(), settings))
+            .uid("server-watch")
+            .name("server-watch");
+    DataStream<Event> silentDevices =
+        silentServers
+            .getSideOutput(ServerWatchFunction.DEVICES)
+            .keyBy(DevicePresence::key)
+            .connect(sites)
+            .process(new DeviceWatchFunction(sources.control(), settings))
+            .uid("device-watch")
+            .name("device-watch");
+    DataStream<Event> troubles =
+        filesystems
+            .getSideOutput(FilesystemLoadFunction.VITALS)
+            .keyBy(vitals -> vitals.cluster + "/" + vitals.filesystem)
+            .connect(sites)
+            .process(new FilesystemWatchFunction(sources.control(), settings))
+            .uid("filesystem-watch")
+            .name("filesystem-watch");
+    return silentServers.union(silentDevices, troubles);
   }
 
   static String serverKey(Tick tick) {

@@ -13,14 +13,24 @@ import org.weir.flink.config.ConfigReader;
  * @param serverWait a bucket of a file system is emitted without the servers that have not reported
  *     this long, or two of their intervals, after the first one did
  * @param hourDelay how old the row of an hour that changes may be
+ * @param eventRetention a server or device that the site does not list is missed no longer than
+ *     this
  */
 public record StorageSettings(
-    Duration tickRetention, Duration silenceWait, Duration serverWait, Duration hourDelay)
+    Duration tickRetention,
+    Duration silenceWait,
+    Duration serverWait,
+    Duration hourDelay,
+    Duration eventRetention)
     implements Serializable {
 
   static StorageSettings defaults() {
     return new StorageSettings(
-        Duration.ofHours(1), Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60));
+        Duration.ofHours(1),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(60),
+        Duration.ofDays(1));
   }
 
   /** Reads the keys {@code storage.*}. */
@@ -30,6 +40,7 @@ public record StorageSettings(
         config.seconds("storage.tick.retention.seconds", defaults.tickRetention()),
         config.seconds("storage.silence.wait.seconds", defaults.silenceWait()),
         config.seconds("storage.server.wait.seconds", defaults.serverWait()),
-        config.seconds("storage.hour.delay.seconds", defaults.hourDelay()));
+        config.seconds("storage.hour.delay.seconds", defaults.hourDelay()),
+        config.seconds("storage.event.retention.seconds", defaults.eventRetention()));
   }
 }

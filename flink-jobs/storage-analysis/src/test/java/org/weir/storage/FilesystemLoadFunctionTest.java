@@ -22,7 +22,8 @@ class FilesystemLoadFunctionTest {
           Duration.ofMinutes(10),
           Duration.ofSeconds(5),
           Duration.ofSeconds(10),
-          Duration.ofSeconds(60));
+          Duration.ofSeconds(60),
+          Duration.ofDays(1));
 
   private KeyedBroadcastOperatorTestHarness<String, ServerBucket, KafkaMessage, FilesystemLoad>
       harness;

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +31,8 @@ class ServerLoadFunctionTest {
           Duration.ofMinutes(10),
           Duration.ofSeconds(5),
           Duration.ofSeconds(10),
-          Duration.ofSeconds(60));
+          Duration.ofSeconds(60),
+          Duration.ofDays(1));
 
   private KeyedBroadcastOperatorTestHarness<String, Tick, KafkaMessage, ServerBucket> harness;
 
@@ -197,6 +199,49 @@ class ServerLoadFunctionTest {
     send(Ticks.archived("s1", "a", 105, 5), Ticks.archived("s1", "a", 115, 5));
     assertThat(buckets()).extracting(b -> b.origin).containsExactly("live", "backfill");
     assertThat(buckets().get(1).total(Columns.BYTES_WRITTEN)).isEqualTo(5);
+  }
+
+  private List<String> sightings() {
+    var side = harness.getSideOutput(ServerLoadFunction.SIGHTINGS);
+    return side == null
+        ? List.of()
+        : side.stream()
+            .map(StreamRecord::getValue)
+            .map(s -> s.time / 1_000_000 + (s.deviceIds == null ? "" : " " + s.deviceIds.length))
+            .toList();
+  }
+
+  @Test
+  void everyNewerTickIsASignOfLifeAndTellsDevicesThatChange() throws Exception {
+    send(Ticks.of("s1", "a", 105, 1), Ticks.of("s1", "a", 115, 1), Ticks.of("s1", "a", 110, 1));
+    send(Ticks.withDevices(Ticks.of("s1", "a", 120, 1), "a", "w"));
+    assertThat(sightings()).containsExactly("105 1", "115", "120 2");
+  }
+
+  @Test
+  void oldTicksAreNoSignOfLifeWhateverTheySayOfThemselves() throws Exception {
+    harness.setProcessingTime(Duration.ofHours(10).toMillis());
+    long now = Duration.ofHours(10).toSeconds();
+    send(Ticks.archived("s1", "a", now, 1));
+    send(Ticks.of("s1", "a", now - 3 * 3600, 1));
+    Tick sentAgain = Ticks.of("s1", "a", now - 1, 1);
+    sentAgain.sentAt = 1;
+    send(sentAgain);
+    assertThat(sightings()).isEmpty();
+    send(Ticks.of("s1", "a", now - 500, 1), Ticks.of("s1", "a", now + 600, 1));
+    assertThat(sightings()).as("clocks ten minutes off").containsExactly(now + 600 + " 1");
+  }
+
+  @Test
+  void aLateTickTellsTheHourWhatItReplaces() throws Exception {
+    send(Ticks.of("s1", "a", 105, 1), Ticks.of("s1", "a", 115, 4), Ticks.of("s1", "a", 110, 2));
+    harness.setProcessingTime(20_000);
+    send(Ticks.of("s1", "a", 120, 8), Ticks.of("s1", "a", 125, 8));
+    // Bucket 100, again with the late tick; 110 in silence, and again when it is closed.
+    assertThat(harness.getSideOutput(ServerLoadFunction.HOURS))
+        .extracting(
+            r -> r.getValue().ticksBefore + " " + r.getValue().ticks + " " + r.getValue().change[3])
+        .containsExactly("0 1 1", "1 2 2", "0 1 4", "1 2 8");
   }
 
   @Test

@@ -36,14 +36,23 @@ class StorageAnalysisGraphTest {
   void whatTravelsAndWhatIsKeptNeedsNoKryo() {
     for (Class<?> type :
         List.of(
+            DevicePresence.class,
+            DeviceWatch.class,
+            Event.class,
             FilesystemBucket.class,
             FilesystemLoad.class,
             FilesystemProgress.class,
+            FilesystemVitals.class,
+            FilesystemWatch.class,
             HourPart.class,
             HourlyProgress.class,
             ServerBucket.class,
             ServerProgress.class,
-            Tick.class)) {
+            ServerWatch.class,
+            Sighting.class,
+            Silence.class,
+            Tick.class,
+            Trouble.class)) {
       PojoTestUtils.assertSerializedAsPojoWithoutKryo(type);
     }
   }

@@ -1,5 +1,6 @@
 package org.weir.storage;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.weir.flink.testing.CollectingSink;
 import org.weir.flink.testing.NeverEnding;
 import org.weir.flink.testing.ReadRows;
 import org.weir.wire.DeviceSample;
+import org.weir.wire.Identity;
 import org.weir.wire.PackedColumns;
 import org.weir.wire.StorageLoad;
 import org.weir.wire.WireCodec;
@@ -36,7 +38,8 @@ class StorageAnalysisITCase {
           Duration.ofHours(1),
           Duration.ofMillis(500),
           Duration.ofMillis(500),
-          Duration.ofMillis(200));
+          Duration.ofMillis(200),
+          Duration.ofDays(1));
   private static final int TICKS = 40;
   private static final long CLOSING_TICK = 105 + 5 * TICKS + 20;
 
@@ -96,6 +99,7 @@ class StorageAnalysisITCase {
     CollectingSink<Rows> bulk = new CollectingSink<>();
     CollectingSink<Rows> results = new CollectingSink<>();
     CollectingSink<KafkaOut> loads = new CollectingSink<>();
+    CollectingSink<KafkaOut> events = new CollectingSink<>();
     CollectingSink<KafkaOut> deadLetters = new CollectingSink<>();
     StreamExecutionEnvironment env = Streams.environment();
     env.setParallelism(parallelism);
@@ -105,7 +109,7 @@ class StorageAnalysisITCase {
             env.fromData(samples).uid("samples"),
             NeverEnding.stream(env),
             () -> List.of(ServerLoadFunctionTest.site(1, Ticks.SITE))),
-        new StorageAnalysisJob.Sinks(bulk, results, loads, deadLetters),
+        new StorageAnalysisJob.Sinks(bulk, results, loads, events, deadLetters),
         SETTINGS);
     JobClient job = env.executeAsync();
     try {
@@ -194,5 +198,63 @@ class StorageAnalysisITCase {
         .filter(e -> device.isEmpty() || device.equals(e.getValue().get("device_id")))
         .mapToDouble(e -> (Double) e.getValue().get("bytes_written"))
         .sum();
+  }
+
+  private static final String LIVE_SITE =
+      """
+      {"cluster": "c", "load_bucket_seconds": 10,
+       "servers": [{"name": "s1", "sample_interval_seconds": 0.1},
+                   {"name": "s2", "sample_interval_seconds": 0.1},
+                   {"name": "never", "sample_interval_seconds": 0.1}],
+       "file_systems": [{"id": "fs", "kind": "lustre", "mount_prefixes": ["/fs"],
+                         "devices": {"s1": ["a", "w", "gone"], "s2": ["b"]}}],
+       "storage_events": {"silent_seconds": 0.5}}
+      """;
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void whatIsMissingIsToldOnceAndWhatHasMovedIsNot(int parallelism) throws Exception {
+    long now = System.currentTimeMillis() / 1000;
+    List<KafkaMessage> samples =
+        List.of(
+            sample("s1", now - 20, List.of("a", "w"), 1, 1, 1, 1),
+            sample("s2", now - 20, List.of("b"), 1, 1),
+            sample("s1", now - 10, List.of("a"), 1, 1),
+            sample("s2", now - 10, List.of("b", "w"), 1, 1, 1, 1));
+    KafkaMessage site = ServerLoadFunctionTest.site(1, LIVE_SITE);
+    CollectingSink<Rows> results = new CollectingSink<>();
+    CollectingSink<KafkaOut> events = new CollectingSink<>();
+    StreamExecutionEnvironment env = Streams.environment();
+    env.setParallelism(parallelism);
+    StorageAnalysisJob.defineWorkflow(
+        env,
+        new StorageAnalysisJob.Sources(
+            env.fromData(samples).uid("samples"),
+            env.fromData(List.of(site)).uid("site").union(NeverEnding.stream(env)),
+            () -> List.of(ServerLoadFunctionTest.site(1, LIVE_SITE))),
+        new StorageAnalysisJob.Sinks(
+            new CollectingSink<>(),
+            results,
+            new CollectingSink<>(),
+            events,
+            new CollectingSink<>()),
+        SETTINGS);
+    JobClient job = env.executeAsync();
+    try {
+      List<String> told =
+          events.await(messages -> messages.size() == 4, LONGEST).stream()
+              .map(message -> new String(message.key, UTF_8))
+              .toList();
+      assertThat(told)
+          .containsExactlyInAnyOrder(
+              "c/server/s1", "c/server/s2", "c/server/never", "c/device/gone");
+      List<Rows> blocks =
+          results.await(b -> ReadRows.of(b, "storage_events_versions").size() == 4, LONGEST);
+      assertThat(ReadRows.of(blocks, "storage_events_versions"))
+          .extracting(row -> row.get("event_id"))
+          .contains(Identity.storageEventId("c", "silent", "server", "s1", (now - 10) * 1_000_000));
+    } finally {
+      job.cancel().get();
+    }
   }
 }

@@ -47,6 +47,16 @@ public final class Identity {
     return joined(kind, unit, recipient);
   }
 
+  /**
+   * Of a storage event.
+   *
+   * @param since microseconds
+   */
+  public static String storageEventId(
+      String cluster, String kind, String subjectKind, String subject, long since) {
+    return joined(cluster, kind, subjectKind, subject, Long.toString(since));
+  }
+
   /** BLAKE2b-128 hex of raw bytes. */
   public static String hash(byte[] bytes) {
     Blake2bDigest digest = new Blake2bDigest(DIGEST_BITS);

@@ -78,6 +78,7 @@ class WireCodecTest {
         Published.class,
         Reference.class,
         SchedulerJob.class,
+        StorageEvent.class,
         StorageLoad.class
       })
   void everySchemaOfTheHistoryCanBeRead(Class<? extends SpecificRecordBase> type) throws Exception {

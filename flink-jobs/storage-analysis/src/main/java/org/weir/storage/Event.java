@@ -1,0 +1,79 @@
+package org.weir.storage;
+
+import org.weir.wire.Identity;
+
+/** What is wrong with a server, device or file system. Times in microseconds. */
+public final class Event {
+
+  static final String OPEN = "open";
+  static final String RECOVERED = "recovered";
+  static final String ABANDONED = "abandoned";
+
+  public String cluster;
+
+  /** silent, hot or saturated. */
+  public String kind;
+
+  /** server, device or filesystem. */
+  public String subjectKind;
+
+  public String subject;
+
+  /** Of a device: where it was seen last; else empty. */
+  public String server = "";
+
+  /** Of a device or file system, else empty. */
+  public String filesystem = "";
+
+  /** Last sample before the silence, or first bucket of the trouble. */
+  public long since;
+
+  /** 0 while it is open. */
+  public long ended;
+
+  public String state = OPEN;
+  public boolean inMaintenance;
+
+  /** Of the numbers that prove it. */
+  public String[] names = {};
+
+  public double[] numbers = {};
+
+  /** Microsecond at which its state became known. */
+  public long version;
+
+  public Event() {}
+
+  static Event of(String cluster, String kind, String subjectKind, String subject, long since) {
+    Event event = new Event();
+    event.cluster = cluster;
+    event.kind = kind;
+    event.subjectKind = subjectKind;
+    event.subject = subject;
+    event.since = since;
+    return event;
+  }
+
+  String id() {
+    return Identity.storageEventId(cluster, kind, subjectKind, subject, since);
+  }
+
+  /** Sets the numbers; the names in their order. */
+  Event with(String[] names, double... numbers) {
+    this.names = names;
+    this.numbers = numbers;
+    return this;
+  }
+
+  /** Its next state, known at a microsecond. */
+  Event at(long version) {
+    this.version = Math.max(this.version + 1, version);
+    return this;
+  }
+
+  Event end(String state, long ended) {
+    this.state = state;
+    this.ended = ended;
+    return this;
+  }
+}
