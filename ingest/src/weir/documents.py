@@ -33,10 +33,11 @@ class Problem:
 class _Loader(yaml.SafeLoader):
     """Leaves a time the text that the schemas want, quoted or not."""
 
-    yaml_implicit_resolvers = {
-        first: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
-        for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
+    for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
 
 
 class Document:
@@ -46,7 +47,7 @@ class Document:
         self.file = file
         try:
             text = file.read_text()
-            self.content: Any = yaml.load(text, _Loader)
+            self.content: Any = yaml.load(text, _Loader)  # noqa: S506 it is a SafeLoader
             self._tree = yaml.compose(text, _Loader)
         except OSError as error:
             raise UserError(f"{file}: {error.strerror}. Give the path of a file that can be read.") from None

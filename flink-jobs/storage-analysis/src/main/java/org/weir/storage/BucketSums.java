@@ -1,12 +1,12 @@
 package org.weir.storage;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** Adds the ticks of one bucket up, device by device. */
 final class BucketSums {
 
-  private final Map<String, Device> devices = new TreeMap<>();
+  private final Map<String, Device> devices = new LinkedHashMap<>();
   private long ticks;
   private long restarts;
 

@@ -19,7 +19,7 @@ final class EmitFilesystemLoad extends ProcessFunction<FilesystemLoad, Rows> {
   @Override
   public void processElement(FilesystemLoad load, Context context, Collector<Rows> out) {
     out.collect(LoadRows.ofFilesystem(load));
-    load.moved.forEach(device -> out.collect(LoadRows.ofDevices(device)));
+    load.moved.forEach(device -> out.collect(LoadRows.ofDevices(device, device.packed())));
     context.output(StorageAnalysisJob.LOADS, messages.of(load));
     context.output(StorageAnalysisJob.FILESYSTEM_HOURS, HourPart.of(load));
   }

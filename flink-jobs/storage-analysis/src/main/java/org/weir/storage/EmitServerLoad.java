@@ -1,5 +1,6 @@
 package org.weir.storage;
 
+import java.nio.ByteBuffer;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
@@ -19,7 +20,8 @@ final class EmitServerLoad extends ProcessFunction<ServerBucket, Rows> {
   @Override
   public void processElement(ServerBucket bucket, Context context, Collector<Rows> out) {
     out.collect(LoadRows.ofServer(bucket));
-    out.collect(LoadRows.ofDevices(bucket));
-    context.output(StorageAnalysisJob.LOADS, messages.of(bucket));
+    ByteBuffer devices = bucket.packed();
+    out.collect(LoadRows.ofDevices(bucket, devices));
+    context.output(StorageAnalysisJob.LOADS, messages.of(bucket, devices));
   }
 }

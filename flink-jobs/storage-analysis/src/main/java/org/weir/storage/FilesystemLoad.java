@@ -2,7 +2,6 @@ package org.weir.storage;
 
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** What a file system did in one bucket: sums over its devices. Times in microseconds. */
 public final class FilesystemLoad {
@@ -38,9 +37,9 @@ public final class FilesystemLoad {
    *
    * @param shares at least one; in the order of the servers, so that equal shares give equal sums
    *     to the last bit
-   * @param devices filled with each device once
+   * @param devices filled with each device once, in an order of its own
    */
-  static FilesystemLoad of(List<ServerBucket> shares, TreeMap<String, DevicePart> devices) {
+  static FilesystemLoad of(List<ServerBucket> shares, Map<String, DevicePart> devices) {
     FilesystemLoad load = new FilesystemLoad();
     load.sums = new double[Columns.COUNT];
     load.sentAt = Long.MAX_VALUE;

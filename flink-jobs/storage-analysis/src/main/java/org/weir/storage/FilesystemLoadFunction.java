@@ -2,6 +2,7 @@ package org.weir.storage;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -169,21 +170,29 @@ final class FilesystemLoadFunction
     for (String server : new TreeSet<>(bucket.ticks.keySet())) {
       parts.add(shares.get(Tuple2.of(start, server)));
     }
-    TreeMap<String, DevicePart> devices = new TreeMap<>();
+    Map<String, DevicePart> devices = new LinkedHashMap<>();
     FilesystemLoad load = FilesystemLoad.of(parts, devices);
     load.closedUntil = closedUntil;
     load.serversExpected = expected;
     out.collect(load);
     if (!bucket.emitted) {
-      Site site = sites.of(load.cluster);
-      long oldest = (context.currentProcessingTime() - settings.tickRetention().toMillis()) * 1000;
-      if (site != null && load.origin.equals("live") && start > oldest) {
-        context.output(VITALS, FilesystemVitals.of(load, devices, site));
+      if (isLive(load, context)) {
+        context.output(VITALS, FilesystemVitals.of(load, devices, sites.of(load.cluster)));
       }
       bucket.emitted = true;
       buckets.put(start, bucket);
       pending.remove(start);
     }
+  }
+
+  /** Whether its troubles matter: those of old samples, archived or sent again, are over. */
+  private boolean isLive(FilesystemLoad load, ReadOnlyContext context) {
+    Site site = sites.of(load.cluster);
+    long oldest = (context.currentProcessingTime() - settings.tickRetention().toMillis()) * 1000;
+    return load.origin.equals("live")
+        && load.bucketStart > oldest
+        && site != null
+        && site.fileSystem(load.filesystem) != null;
   }
 
   private void prune(FilesystemProgress at) throws Exception {

@@ -1,7 +1,6 @@
 package org.weir.storage;
 
 import java.util.Map;
-import java.util.SortedMap;
 import org.weir.analysis.Site;
 
 /** How a file system did in one bucket, as far as its troubles go. */
@@ -29,8 +28,7 @@ public final class FilesystemVitals {
 
   public FilesystemVitals() {}
 
-  static FilesystemVitals of(
-      FilesystemLoad load, SortedMap<String, DevicePart> devices, Site site) {
+  static FilesystemVitals of(FilesystemLoad load, Map<String, DevicePart> devices, Site site) {
     Site.FileSystem filesystem = site.fileSystem(load.filesystem);
     FilesystemVitals vitals = new FilesystemVitals();
     vitals.cluster = load.cluster;

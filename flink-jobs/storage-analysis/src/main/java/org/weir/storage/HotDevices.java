@@ -3,7 +3,6 @@ package org.weir.storage;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.SortedMap;
 import org.weir.analysis.Site;
 
 /** Which devices of a file system are far above their siblings. */
@@ -32,7 +31,7 @@ final class HotDevices {
   private HotDevices() {}
 
   /** Of one bucket: all that are not calm. */
-  static Map<String, Suspect> of(SortedMap<String, DevicePart> devices, Site.StorageEvents limits) {
+  static Map<String, Suspect> of(Map<String, DevicePart> devices, Site.StorageEvents limits) {
     double[] utils = devices.values().stream().mapToDouble(DevicePart::util).sorted().toArray();
     // A device without requests has no latency.
     double[] latencies =
@@ -46,6 +45,10 @@ final class HotDevices {
         (id, device) -> {
           double util = device.util();
           double latency = device.latency();
+          if (util < limits.hotUtil() * limits.calmShare()
+              && latency < limits.hotLatencySeconds() * limits.calmShare()) {
+            return;
+          }
           double[] numbers = {
             util, medianWithout(utils, util), latency, medianWithout(latencies, latency)
           };

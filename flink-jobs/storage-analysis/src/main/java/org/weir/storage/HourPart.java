@@ -1,7 +1,6 @@
 package org.weir.storage;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 
 /** What one bucket adds to the hour of a server, its devices, or a file system. */
 public final class HourPart {
@@ -32,13 +31,13 @@ public final class HourPart {
   /** Ticks of what was told of this bucket before, which {@link #change} leads on from. */
   public long ticksBefore;
 
-  /** Of a server; empty for a file system. */
+  /** Of a server, some twice; empty for a file system. */
   public String[] deviceIds;
 
   /**
-   * Difference to what was told of this bucket before, device after device. Whole bytes and
-   * millionths of requests and seconds, so that what is added can be taken away again without a
-   * trace.
+   * What is to be added to these devices: the bucket, and less what was told of it before. Whole
+   * bytes and millionths of requests and seconds, so that what is added can be taken away again
+   * without a trace.
    */
   public long[] change;
 
@@ -63,10 +62,12 @@ public final class HourPart {
     part.utilMax = util.max();
     part.ticks = bucket.ticks;
     part.ticksBefore = before == null ? 0 : before.ticks;
-    Map<String, long[]> devices = new HashMap<>();
-    add(bucket, 1, devices);
-    add(before, -1, devices);
-    part.setChange(devices);
+    part.deviceIds = bucket.deviceIds;
+    part.change = units(bucket, 1);
+    if (before != null) {
+      part.deviceIds = concat(part.deviceIds, before.deviceIds);
+      part.change = concat(part.change, units(before, -1));
+    }
     return part;
   }
 
@@ -82,34 +83,40 @@ public final class HourPart {
     part.utilMean = load.utilMean;
     part.utilMax = load.utilMax;
     part.ticks = load.ticks;
-    part.setChange(Map.of());
+    part.deviceIds = new String[0];
+    part.change = new long[0];
     return part;
   }
 
-  private static void add(ServerBucket bucket, int sign, Map<String, long[]> devices) {
-    for (int device = 0; bucket != null && device < bucket.deviceIds.length; device++) {
-      long[] sums =
-          devices.computeIfAbsent(bucket.deviceIds[device], id -> new long[DEVICE_COLUMNS]);
+  private static long[] units(ServerBucket bucket, int sign) {
+    long[] units = new long[bucket.deviceIds.length * DEVICE_COLUMNS];
+    for (int device = 0; device < bucket.deviceIds.length; device++) {
+      int at = device * DEVICE_COLUMNS;
       for (int column = 0; column < Columns.COUNT; column++) {
         double value = bucket.sums[device * Columns.COUNT + column];
-        sums[column] += sign * Math.round(value * unit(column));
+        units[at + column] = sign * Math.round(value * unit(column));
       }
-      sums[Columns.COUNT] += sign * Math.round(bucket.sampledSeconds[device] * unit(Columns.COUNT));
+      units[at + Columns.COUNT] =
+          sign * Math.round(bucket.sampledSeconds[device] * unit(Columns.COUNT));
     }
+    return units;
+  }
+
+  private static String[] concat(String[] first, String[] second) {
+    String[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
+  }
+
+  private static long[] concat(long[] first, long[] second) {
+    long[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
   }
 
   /** How many whole units one byte, request or second has; a rate can give parts of a request. */
   static double unit(int column) {
     return column == Columns.BYTES_READ || column == Columns.BYTES_WRITTEN ? 1 : 1e6;
-  }
-
-  private void setChange(Map<String, long[]> devices) {
-    deviceIds = devices.keySet().toArray(String[]::new);
-    change = new long[deviceIds.length * DEVICE_COLUMNS];
-    for (int device = 0; device < deviceIds.length; device++) {
-      System.arraycopy(
-          devices.get(deviceIds[device]), 0, change, device * DEVICE_COLUMNS, DEVICE_COLUMNS);
-    }
   }
 
   String key() {

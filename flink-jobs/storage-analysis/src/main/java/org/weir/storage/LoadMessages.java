@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.weir.flink.kafka.KafkaOut;
-import org.weir.wire.PackedColumns;
 import org.weir.wire.StorageLoad;
 import org.weir.wire.WireCodec;
 
@@ -24,7 +23,12 @@ final class LoadMessages {
     return columns;
   }
 
-  KafkaOut of(ServerBucket bucket) {
+  /**
+   * Of a server.
+   *
+   * @param packed its devices, see {@link ServerBucket#packed}
+   */
+  KafkaOut of(ServerBucket bucket, ByteBuffer packed) {
     UtilStats util = UtilStats.of(bucket.util());
     return message(
         StorageLoad.newBuilder()
@@ -42,7 +46,7 @@ final class LoadMessages {
             .setVersion(bucket.ticks)
             .setDeviceIds(Arrays.asList(bucket.deviceIds))
             .setDeviceColumns(DEVICE_COLUMNS)
-            .setDeviceValues(deviceValues(bucket))
+            .setDeviceValues(packed)
             .setOrigin(bucket.origin),
         bucket.totals());
   }
@@ -80,19 +84,5 @@ final class LoadMessages {
             .build();
     String key = message.getCluster() + "/" + message.getKind() + "/" + message.getSubject();
     return new KafkaOut(key.getBytes(UTF_8), codec.encode(message));
-  }
-
-  /** Column after column, as the wire wants it; the job holds device after device. */
-  private static ByteBuffer deviceValues(ServerBucket bucket) {
-    int devices = bucket.deviceIds.length;
-    double[] values = new double[devices * (Columns.COUNT + 1)];
-    double[] util = bucket.util();
-    for (int device = 0; device < devices; device++) {
-      for (int column = 0; column < Columns.COUNT; column++) {
-        values[column * devices + device] = bucket.sums[device * Columns.COUNT + column];
-      }
-      values[Columns.COUNT * devices + device] = util[device];
-    }
-    return PackedColumns.pack(values);
   }
 }

@@ -1,10 +1,16 @@
 package org.weir.storage;
 
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.weir.flink.clickhouse.NativeBlock;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.clickhouse.Table;
 
 /** Load as rows of server_load, device_load and filesystem_load. */
 final class LoadRows {
+
+  private static final Table DEVICES = Table.named("device_load_versions");
 
   private LoadRows() {}
 
@@ -31,30 +37,31 @@ final class LoadRows {
         .build(bucket.cluster, bucket.sentAt);
   }
 
-  static Rows ofDevices(ServerBucket bucket) {
-    RowBlock block = new RowBlock("device_load_versions");
-    double[] util = bucket.util();
-    for (int device = 0; device < bucket.deviceIds.length; device++) {
-      int at = device * Columns.COUNT;
-      block
-          .row()
-          .set("cluster", bucket.cluster)
-          .set("device_id", bucket.deviceIds[device])
-          .set("server", bucket.server)
-          .set("bucket_start", bucket.bucketStart)
-          .set("bucket_seconds", bucket.bucketSeconds)
-          .set("bytes_read", bucket.sums[at + Columns.BYTES_READ])
-          .set("bytes_written", bucket.sums[at + Columns.BYTES_WRITTEN])
-          .set("reads", bucket.sums[at + Columns.READS])
-          .set("writes", bucket.sums[at + Columns.WRITES])
-          .set("util", util[device])
-          .set("read_wait_seconds", bucket.sums[at + Columns.READ_WAIT_SECONDS])
-          .set("write_wait_seconds", bucket.sums[at + Columns.WRITE_WAIT_SECONDS])
-          .set("version", bucket.ticks)
-          .set("is_deleted", 0)
-          .set("origin", bucket.origin);
+  /**
+   * One row a device.
+   *
+   * @param packed see {@link ServerBucket#packed}
+   */
+  static Rows ofDevices(ServerBucket bucket, ByteBuffer packed) {
+    int devices = bucket.deviceIds.length;
+    NativeBlock block =
+        new NativeBlock(DEVICES, devices, packed.remaining() + 250 * devices + 512)
+            .constant("cluster", bucket.cluster)
+            .column("device_id", Arrays.asList(bucket.deviceIds))
+            .constant("server", bucket.server)
+            .constant("bucket_start", bucket.bucketStart)
+            .constant("bucket_seconds", bucket.bucketSeconds)
+            .constant("version", bucket.ticks)
+            .constant("is_deleted", 0)
+            .constant("origin", bucket.origin);
+    for (int column = 0; column < Columns.COUNT; column++) {
+      if (DEVICES.columns().contains(Columns.NAMES.get(column))) {
+        block.packed(Columns.NAMES.get(column), packed, column * devices * Double.BYTES);
+      }
     }
-    return block.build(bucket.cluster, bucket.sentAt);
+    return block
+        .packed("util", packed, Columns.COUNT * devices * Double.BYTES)
+        .build(bucket.cluster, bucket.sentAt);
   }
 
   static Rows ofFilesystem(FilesystemLoad load) {

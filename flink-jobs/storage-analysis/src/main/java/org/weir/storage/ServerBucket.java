@@ -1,7 +1,9 @@
 package org.weir.storage;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Set;
+import org.weir.wire.PackedColumns;
 
 /** What a server's devices did in one bucket. Times in microseconds. */
 public final class ServerBucket {
@@ -15,7 +17,7 @@ public final class ServerBucket {
   public long bucketStart;
   public double bucketSeconds;
 
-  /** Sorted. */
+  /** In the order in which they came; equal ticks give equal buckets to the last bit. */
   public String[] deviceIds;
 
   /** Device after device, {@link Columns#COUNT} sums each. */
@@ -64,6 +66,19 @@ public final class ServerBucket {
             Columns.util(
                 sums[device * Columns.COUNT + Columns.BUSY_SECONDS], sampledSeconds[device]));
     return util;
+  }
+
+  /** Column after column, as the wire wants them: the sums and the utilisation. */
+  ByteBuffer packed() {
+    int devices = deviceIds.length;
+    double[] values = new double[devices * (Columns.COUNT + 1)];
+    for (int device = 0; device < devices; device++) {
+      for (int column = 0; column < Columns.COUNT; column++) {
+        values[column * devices + device] = sums[device * Columns.COUNT + column];
+      }
+    }
+    System.arraycopy(util(), 0, values, Columns.COUNT * devices, devices);
+    return PackedColumns.pack(values);
   }
 
   /** The part of it that belongs to a file system with these devices. */
