@@ -115,7 +115,7 @@ final class ServerLoadFunction
       context.output(SIGHTINGS, Sighting.of(tick, devices != at.devicesSighted));
       at.devicesSighted = devices;
     }
-    Tick known = ticks.get(tick.time);
+    Tick known = tick.time > at.newestTick ? null : ticks.get(tick.time);
     if (!tick.sameAs(known)) {
       if (known == null) {
         held.inc();
@@ -142,7 +142,10 @@ final class ServerLoadFunction
 
   private void keep(Tick tick, ServerProgress at) throws Exception {
     ticks.put(tick.time, tick);
-    at.newestTick = Math.max(at.newestTick, tick.time);
+    if (tick.time >= at.newestTick) {
+      at.newestTick = tick.time;
+      at.newestMiddle = tick.middle();
+    }
   }
 
   /**
@@ -170,7 +173,7 @@ final class ServerLoadFunction
       keep(tick, at);
       addToIndex(tick, width);
     }
-    at.closedUntil = Math.max(at.closedUntil, openBucket(at, width));
+    at.closedUntil = Math.max(at.closedUntil, bucket(at.newestMiddle, width));
     for (long bucket : indexed(closedBefore, at.closedUntil, width)) {
       changed.put(bucket, flushed(at, bucket));
     }
@@ -181,10 +184,6 @@ final class ServerLoadFunction
   private static ServerBucket flushed(ServerProgress at, long start) {
     ServerBucket bucket = at.flushedBucket;
     return bucket != null && bucket.bucketStart == start ? bucket : null;
-  }
-
-  private long openBucket(ServerProgress at, long width) throws Exception {
-    return bucket(ticks.get(at.newestTick).middle(), width);
   }
 
   private void addToIndex(Tick tick, long width) throws Exception {

@@ -7,8 +7,10 @@ public final class ServerProgress {
   public String server;
   public String origin;
 
-  /** Time of the newest tick. */
+  /** Time of the newest tick, and the middle of its interval. */
   public long newestTick = Long.MIN_VALUE;
+
+  public long newestMiddle;
 
   /**
    * Every bucket that ends by this time is closed and emitted; the one that starts here is open.

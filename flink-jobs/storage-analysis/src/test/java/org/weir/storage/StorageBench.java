@@ -55,8 +55,8 @@ class StorageBench {
       for (int parallelism : new int[] {1, 2}) {
         for (String way : List.of("pass-through", "storage-analysis")) {
           long cpu = CPU.getProcessCpuTime();
-          Samples from = new Samples(servers, devices, tickSeconds);
-          double seconds = run(way, parallelism, from, ticks, backend);
+          Samples from = new Samples(servers, devices, tickSeconds, ticks, parallelism);
+          double seconds = run(way, parallelism, from, backend);
           double cpuSeconds = (CPU.getProcessCpuTime() - cpu) / 1e9;
           if (turn > 0) {
             long samples = (long) servers * devices * ticks;
@@ -68,7 +68,7 @@ class StorageBench {
     }
   }
 
-  private static double run(String way, int parallelism, Samples samples, int ticks, String backend)
+  private static double run(String way, int parallelism, Samples samples, String backend)
       throws Exception {
     Configuration configuration = new Configuration();
     configuration.set(PipelineOptions.GENERIC_TYPES, false);
@@ -79,7 +79,7 @@ class StorageBench {
     DataStream<KafkaMessage> messages =
         env.fromSource(
             new DataGeneratorSource<>(
-                samples, (long) samples.servers * ticks, TypeInformation.of(KafkaMessage.class)),
+                samples, samples.count(), TypeInformation.of(KafkaMessage.class)),
             WatermarkStrategy.noWatermarks(),
             "samples");
     if (way.equals("pass-through")) {
@@ -114,16 +114,24 @@ class StorageBench {
     final int servers;
     final int devices;
     final int tickSeconds;
+    final int ticks;
+    final int parallelism;
     private final long start =
         System.currentTimeMillis() / 1000 - Duration.ofMinutes(30).toSeconds();
     private transient WireCodec<DeviceSample> codec;
     private transient DeviceSample sample;
     private transient List<List<String>> idsByServer;
 
-    Samples(int servers, int devices, int tickSeconds) {
+    Samples(int servers, int devices, int tickSeconds, int ticks, int parallelism) {
       this.servers = servers;
       this.devices = devices;
       this.tickSeconds = tickSeconds;
+      this.ticks = ticks;
+      this.parallelism = parallelism;
+    }
+
+    long count() {
+      return (long) servers * ticks;
     }
 
     private List<String> ids(int server) {
@@ -174,8 +182,12 @@ class StorageBench {
                 .setOrigin("live")
                 .build();
       }
-      int server = (int) (number % servers);
-      long time = (start + number / servers * tickSeconds) * 1_000_000;
+      // Each subtask of the source takes one range of numbers: it has servers of its own, as with Kafka.
+      long range = count() / parallelism;
+      int serversOfRange = servers / parallelism;
+      long within = number % range;
+      int server = (int) (number / range) * serversOfRange + (int) (within % serversOfRange);
+      long time = (start + within / serversOfRange * tickSeconds) * 1_000_000;
       sample.setServer("oss" + server);
       sample.setTime(time);
       sample.setDeviceIds(idsByServer.get(server));
