@@ -182,7 +182,8 @@ class StorageBench {
                 .setOrigin("live")
                 .build();
       }
-      // Each subtask of the source takes one range of numbers: it has servers of its own, as with Kafka.
+      // Each subtask of the source takes one range of numbers: it has servers of its own, as with
+      // Kafka.
       long range = count() / parallelism;
       int serversOfRange = servers / parallelism;
       long within = number % range;
