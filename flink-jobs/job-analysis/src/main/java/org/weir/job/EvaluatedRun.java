@@ -62,7 +62,7 @@ record EvaluatedRun(
             Knowledge.ofSubmits(submits, givenUp),
             Knowledge.ofLoad(load),
             baseline.runs(),
-            Knowledge.seconds(submits));
+            Knowledge.seconds(submits) + load.ticks);
     return new EvaluatedRun(run, features, load, join, job, judgement, revision, version);
   }
 

@@ -51,7 +51,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
   /** By job_uid. */
   private transient MapState<String, Newest> submits;
 
-  /** By job_uid; empty for those that name none. */
+  /** By job_uid; by their second those that name none, which can belong to different submits. */
   private transient MapState<String, Newest> manifests;
 
   /** By log id. */
@@ -125,8 +125,9 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
 
   private void takeManifest(JobInput input) throws Exception {
     JobManifest manifest = manifestCodec.decode(input.manifest);
-    String uid = manifest.getJobUid() == null ? "" : manifest.getJobUid();
-    putNewest(manifests, uid, input.manifest, DecodeManifests.version(manifest));
+    long version = DecodeManifests.version(manifest);
+    String uid = manifest.getJobUid() == null ? "at " + version : manifest.getJobUid();
+    putNewest(manifests, uid, input.manifest, version);
   }
 
   private static boolean putNewest(
@@ -295,7 +296,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     }
     int givenUp = (int) evaluated.stream().filter(EvaluatedRun::isGivenUp).count();
     int knowledge = Knowledge.ofJob(jobs, looks, known.values(), givenUp);
-    long seconds = Knowledge.seconds(jobs, looks);
+    long seconds = Knowledge.seconds(jobs, looks, known.values());
     for (SchedulerJob job : jobs) {
       String uid = job.getJobUid();
       JobManifest manifest = Manifests.of(job, jobs, looks);

@@ -84,9 +84,11 @@ final class Knowledge {
     return 1 + (log << 3 | ofLoad(state.loadFacts())) + state.baseline.runs();
   }
 
-  /** That a later state of a submit and a later look each raise. */
-  static long seconds(Collection<SchedulerJob> submits, Collection<JobManifest> looks) {
+  /** That a later state of a submit, a later look and a late server tick each raise. */
+  static long seconds(
+      Collection<SchedulerJob> submits, Collection<JobManifest> looks, Collection<RunState> runs) {
     return seconds(submits)
+        + runs.stream().mapToLong(run -> run.isInForce() ? run.loadFacts().ticks : 0).sum()
         + looks.stream()
             .mapToLong(look -> Math.max(0, DecodeManifests.version(look) - EPOCH))
             .sum();

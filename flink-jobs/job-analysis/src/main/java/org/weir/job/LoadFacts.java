@@ -16,6 +16,9 @@ public final class LoadFacts {
   public Double othersBytes;
   public boolean waitOver;
 
+  /** Server ticks behind the closed buckets. */
+  public long ticks;
+
   public LoadFacts() {}
 
   static LoadFacts of(LoadSummary summary, boolean waitOver) {

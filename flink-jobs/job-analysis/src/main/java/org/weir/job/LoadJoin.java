@@ -1,5 +1,6 @@
 package org.weir.job;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,15 +17,14 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 import org.weir.analysis.BucketLoad;
 import org.weir.analysis.LoadState;
-import org.weir.analysis.LoadSummary;
 
 /**
  * Finds the load of a run's file system in the seconds in which the run moved bytes. Keyed by
  * cluster and file system.
  *
  * <p>The answer leaves when the load is closed beyond the run's last bucket, or when the wait is
- * over; then it says what was missing. Buckets that come after such an answer give another one, as
- * long as the question is kept. No watermarks: the clocks of logs and samples have nothing in
+ * over; then it says what was missing. Buckets that come or grow after an answer give another one,
+ * as long as the question is kept. No watermarks: the clocks of logs and samples have nothing in
  * common, and a load message says itself how far the load is closed.
  */
 final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer> {
@@ -34,6 +34,10 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer>
   private final JobSettings settings;
   private transient MapState<Long, LoadBucket> buckets;
   private transient MapState<String, PendingAsk> pending;
+
+  /** Answered in full; asked again only when a bucket changes that was known. */
+  private transient MapState<String, PendingAsk> answered;
+
   private transient ValueState<Long> closedUntil;
 
   /** Processing time of the only registered timer. */
@@ -45,11 +49,7 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer>
 
   @Override
   public void open(OpenContext context) {
-    StateTtlConfig ttl =
-        StateTtlConfig.newBuilder(settings.loadRetention())
-            .cleanupIncrementally(10, false)
-            .cleanupInRocksdbCompactFilter(1000)
-            .build();
+    StateTtlConfig ttl = ttl(settings.loadRetention());
     MapStateDescriptor<Long, LoadBucket> bucketsState =
         new MapStateDescriptor<>("buckets", Types.LONG, TypeInformation.of(LoadBucket.class));
     bucketsState.enableTimeToLive(ttl);
@@ -62,7 +62,18 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer>
             .getMapState(
                 new MapStateDescriptor<>(
                     "pending", Types.STRING, TypeInformation.of(PendingAsk.class)));
+    MapStateDescriptor<String, PendingAsk> answeredState =
+        new MapStateDescriptor<>("answered", Types.STRING, TypeInformation.of(PendingAsk.class));
+    answeredState.enableTimeToLive(ttl(settings.loadLateWait()));
+    answered = getRuntimeContext().getMapState(answeredState);
     timer = getRuntimeContext().getState(new ValueStateDescriptor<>("timer", Types.LONG));
+  }
+
+  private static StateTtlConfig ttl(Duration time) {
+    return StateTtlConfig.newBuilder(time)
+        .cleanupIncrementally(10, false)
+        .cleanupInRocksdbCompactFilter(1000)
+        .build();
   }
 
   @Override
@@ -84,7 +95,11 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer>
     }
     Long before = closedUntil.value();
     closedUntil.update(before == null ? bucket.closedUntil : Math.max(before, bucket.closedUntil));
-    for (PendingAsk waiting : allPending()) {
+    List<PendingAsk> asking = all(pending);
+    if (known != null && bucket.version > known.version) {
+      asking.addAll(all(answered));
+    }
+    for (PendingAsk waiting : asking) {
       answerIfBetter(waiting, false, out);
     }
   }
@@ -108,18 +123,29 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer>
     if (!definite) {
       return;
     }
-    LoadSummary summary = ask.window().summarise(loads(ask, closed), true);
-    if (waiting.answered && summary.bucketsClosed() <= waiting.bucketsAnswered) {
+    LoadFacts facts = LoadFacts.of(ask.window().summarise(loads(ask, closed), true), true);
+    facts.ticks = ticks(ask, closed);
+    if (waiting.answered && facts.ticks <= waiting.ticksAnswered) {
       return;
     }
-    out.collect(new LoadAnswer(ask, LoadFacts.of(summary, true)));
-    if (summary.state() == LoadState.CLOSED) {
+    out.collect(new LoadAnswer(ask, facts));
+    waiting.answered = true;
+    waiting.ticksAnswered = facts.ticks;
+    boolean isClosed = facts.state.equals(LoadState.CLOSED.name());
+    (isClosed ? answered : pending).put(ask.logId, waiting);
+    if (isClosed) {
       pending.remove(ask.logId);
-    } else {
-      waiting.answered = true;
-      waiting.bucketsAnswered = summary.bucketsClosed();
-      pending.put(ask.logId, waiting);
     }
+  }
+
+  /** Server ticks behind the closed buckets: what no later answer lowers. */
+  private long ticks(LoadAsk ask, long closed) throws Exception {
+    long ticks = 0;
+    for (long start : ask.starts) {
+      LoadBucket bucket = buckets.get(start);
+      ticks += bucket != null && start + ask.bucketMicros <= closed ? bucket.version : 0;
+    }
+    return ticks;
   }
 
   private Map<Long, BucketLoad> loads(LoadAsk ask, long closed) throws Exception {
@@ -133,9 +159,9 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer>
     return loads;
   }
 
-  private List<PendingAsk> allPending() throws Exception {
+  private static List<PendingAsk> all(MapState<String, PendingAsk> asks) throws Exception {
     List<PendingAsk> all = new ArrayList<>();
-    pending.values().forEach(all::add);
+    asks.values().forEach(all::add);
     return all;
   }
 
@@ -143,7 +169,7 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer>
   public void onTimer(long time, OnTimerContext context, Collector<LoadAnswer> out)
       throws Exception {
     timer.clear();
-    for (PendingAsk waiting : allPending()) {
+    for (PendingAsk waiting : all(pending)) {
       if (waiting.forgetAt <= time) {
         pending.remove(waiting.ask.logId);
       } else if (!waiting.answered && waiting.answerAt <= time) {
@@ -156,7 +182,7 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer>
   /** Keeps one timer a key, for whatever is due first. */
   private void schedule(Context context) throws Exception {
     long next = Long.MAX_VALUE;
-    for (PendingAsk waiting : allPending()) {
+    for (PendingAsk waiting : all(pending)) {
       next = Math.min(next, waiting.answered ? waiting.forgetAt : waiting.answerAt);
     }
     Long registered = timer.value();

@@ -13,8 +13,8 @@ public final class PendingAsk {
 
   public boolean answered;
 
-  /** Closed buckets in the last answer. */
-  public int bucketsAnswered;
+  /** Server ticks behind the last answer. */
+  public long ticksAnswered;
 
   public PendingAsk() {}
 }

@@ -43,8 +43,16 @@ class LoadJoinTest {
   }
 
   private void load(long second, long closedUntil) throws Exception {
+    load(second, closedUntil, 2);
+  }
+
+  /** One tick each of so many servers of two. */
+  private void load(long second, long closedUntil, int servers) throws Exception {
     StorageLoad load =
         WireCodec.of(StorageLoad.class).decode(Messages.load(second, closedUntil).value);
+    load.setVersion(servers);
+    load.setServersReported(servers);
+    load.setServersExpected(2);
     LoadInput input = new LoadInput();
     input.cluster = load.getCluster();
     input.filesystem = load.getSubject();
@@ -105,6 +113,27 @@ class LoadJoinTest {
     assertThat(answers())
         .extracting(f -> f.state)
         .containsExactly("NO_SAMPLES", "INCOMPLETE", "CLOSED");
+  }
+
+  @Test
+  void aServerThatComesLateMendsTheAnswer() throws Exception {
+    load(12, 14, 1);
+    load(13, 14, 2);
+    ask();
+    load(12, 14, 2);
+    load(12, 14, 1);
+    assertThat(answers()).extracting(f -> f.state).containsExactly("INCOMPLETE", "CLOSED");
+  }
+
+  @Test
+  void aTickThatComesAfterTheLoadWasClosedMendsTheAnswer() throws Exception {
+    load(12, 14);
+    load(13, 14);
+    ask();
+    load(12, 14, 3);
+    load(12, 14, 3);
+    load(15, 16, 3);
+    assertThat(answers()).extracting(f -> f.ticks).containsExactly(4L, 5L);
   }
 
   @Test

@@ -62,6 +62,7 @@ class VersionsPropertyTest {
           pieces.add(load(log, 3, closed));
           pieces.add(load(log, 1, closed));
         }
+        pieces.add(laterTick(log));
       }
       pieces.add(JobJoinTest.run("whole", "a", 200));
       pieces.add(look(40, false, "a"));
@@ -109,11 +110,20 @@ class VersionsPropertyTest {
     }
   }
 
+  /** A tick comes after the load was closed. */
+  private static JobInput laterTick(String log) {
+    JobInput input = load(log, 3, 2);
+    input.load.facts.ticks++;
+    input.load.facts.utilMean = 0.3;
+    return input;
+  }
+
   /** Said when the wait was over: of two busy seconds so many are closed. */
   private static JobInput load(String log, int batches, int closed) {
     JobInput input = JobJoinTest.load(log, batches);
     LoadFacts facts = input.load.facts;
     facts.bucketsClosed = closed;
+    facts.ticks = closed;
     facts.state = closed == 0 ? "NO_SAMPLES" : closed == 1 ? "INCOMPLETE" : "CLOSED";
     facts.utilMean = closed == 0 ? null : Double.valueOf(0.1 * closed);
     return input;
