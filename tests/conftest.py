@@ -16,6 +16,12 @@ from weir_embedded.settings import Stack
 
 ROOT = Path(__file__).parents[1]
 PORT_OFFSET = os.environ.get("WEIR_TEST_PORT_OFFSET", "1000")
+# Of job-analysis, short enough that a test sees what comes after them.
+WAITS = {
+    "WEIR_JOB_LOG_WAIT_SECONDS": "10",
+    "WEIR_JOB_LOAD_WAIT_SECONDS": "10",
+    "WEIR_JOB_JOIN_WAIT_SECONDS": "15",
+}
 
 
 def pytest_configure(config):
@@ -24,6 +30,7 @@ def pytest_configure(config):
     os.environ["WEIR_HOME"] = str(home)
     os.environ["WEIR_CONFIG"] = str(home / "weir.yaml")
     os.environ["WEIR_PORT_OFFSET"] = PORT_OFFSET
+    os.environ.update(WAITS)
 
 
 @pytest.fixture(scope="session")

@@ -40,6 +40,7 @@ SUITES = (
     Suite("infra", (*PYTEST, "tests"), "infra/embedded"),
     Suite("superset", (*PYTEST, "tests"), "superset", {"PYTHONPATH": str(ROOT / "superset")}),
     Suite("flink-jobs", (*MAVEN, "verify"), "flink-jobs", {"WEIR_TEST_PYTHON": PYTHON}),
+    Suite("sim", (*PYTEST, "sim"), "tests"),
     Suite("stack: end to end, browser, faults", (*PYTEST, "e2e", "browser", "faults"), "tests"),
 )
 

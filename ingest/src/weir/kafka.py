@@ -24,12 +24,13 @@ class Publisher:
     """An idempotent producer: messages of one key stay in order and none is written twice by a retry.
 
     Use as a context manager: leaving it waits until every message is acknowledged, and raises
-    KafkaException for one that was not. `sent` counts messages by topic.
+    KafkaException for one that was not. `sent` and `acknowledged` count messages by topic.
     """
 
     def __init__(self, bootstrap: str, origin: str):
         self.origin = origin
         self.sent: Counter[str] = Counter()
+        self.acknowledged: Counter[str] = Counter()
         self._failed: KafkaError | None = None
         self._producer = Producer(
             {
@@ -44,7 +45,10 @@ class Publisher:
 
     def send(self, topic: str, key: str, name: str, record: dict[str, Any]) -> None:
         """Queue `record` of schema `name`; blocks while the queue is full."""
-        message = wire.encode(name, record)
+        self.put(topic, key, wire.encode(name, record))
+
+    def put(self, topic: str, key: str, message: bytes) -> None:
+        """Queue an encoded message; blocks while the queue is full."""
         while True:
             try:
                 self._producer.produce(topic, key=key.encode(), value=message, on_delivery=self._delivered)
@@ -73,8 +77,11 @@ class Publisher:
             },
         )
 
-    def _delivered(self, error: KafkaError | None, _message: Message) -> None:
-        self._failed = self._failed or error
+    def _delivered(self, error: KafkaError | None, message: Message) -> None:
+        if error:
+            self._failed = self._failed or error
+        else:
+            self.acknowledged[message.topic() or ""] += 1
 
     def flush(self) -> None:
         """Wait until all that was sent is acknowledged; KafkaException if anything was not."""

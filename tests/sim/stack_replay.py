@@ -1,0 +1,46 @@
+"""Everything that Kafka still has, read again from its start into empty tables: the same rows (F16)."""
+
+import time
+
+import clickhouse_connect
+import pytest
+from confluent_kafka.admin import AdminClient
+from sim import views
+from sim.center import Center
+from sim.schedule import Schedule
+from weir_embedded.forget import forget
+from weir_embedded.progress import Board
+
+
+@pytest.fixture(scope="module")
+def center(stack, sql, drained):
+    center = Center("sim-replayed", seed=16, jobs=200, base=int(time.time()) - 7200)
+    views.send(center, Schedule(rate=600), stack)
+    views.await_rest(center, stack, sql, drained)
+    return center
+
+
+def forget_everything(stack):
+    """Neither the tables nor the jobs nor their consumer groups know anything; the jobs are stopped."""
+    forget(stack, Board())
+    admin = AdminClient({"bootstrap.servers": stack.kafka_bootstrap})
+    for deleted in admin.delete_consumer_groups(list(views.GROUPS)).values():
+        deleted.result()
+    client = clickhouse_connect.get_client(
+        dsn=stack.clickhouse_url,
+        username="migrator",
+        password=stack.clickhouse_secret("migrator").read_text().strip(),
+        database="weir",
+    )
+    for (table,) in client.query("SHOW TABLES LIKE '%_versions'").result_rows:
+        client.command(f"TRUNCATE TABLE {table}")
+
+
+def test_the_same_messages_give_the_same_rows(center, sql, stack, weir_stack, drained):
+    before = views.checksums(sql, center)
+    assert before["runs"][0] > 200
+    forget_everything(stack)
+    assert {rows for rows, _ in views.checksums(sql, center).values()} == {0}
+    weir_stack("up")
+    views.await_rest(center, stack, sql, drained)
+    assert views.checksums(sql, center) == before
