@@ -6,6 +6,7 @@ import time
 from collections import Counter, defaultdict
 
 import pytest
+
 from sim import views
 from sim.center import UNTOLD, Center
 from sim.schedule import Schedule

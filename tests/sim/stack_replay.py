@@ -5,11 +5,12 @@ import time
 import clickhouse_connect
 import pytest
 from confluent_kafka.admin import AdminClient
+from weir_embedded.forget import forget
+from weir_embedded.progress import Board
+
 from sim import views
 from sim.center import Center
 from sim.schedule import Schedule
-from weir_embedded.forget import forget
-from weir_embedded.progress import Board
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
-from weir import analysis, rules, wire
+from weir import analysis, log_view, rules, wire
 from weir.documents import Document, refuse_if
 from weir.errors import UserError
 from weir.kafka import read_to_end
@@ -215,7 +214,7 @@ def _counts(held: Held) -> dict[str, Any]:
 
 def show(found: Comparison, since: datetime) -> None:
     """Two tables: the counts side by side, and the runs that make the difference."""
-    console = Console(highlight=False)
+    console = log_view.console()
     console.print(f"{found.rule_id} over {found.runs} runs since {since:%Y-%m-%d %H:%M} UTC")
     table = Table("", f"in force (revision {found.revision})", "proposed")
     sides = [_counts(found.in_force), _counts(found.proposed)]
@@ -234,9 +233,11 @@ def _show_runs(console: Console, title: str, runs: list[dict[str, Any]]) -> None
         return
     shown = runs[:MOST_SHOWN]
     left = f"; {len(runs) - len(shown)} more" if len(runs) > len(shown) else ""
-    table = Table("log", "job", "user", "executable", "severity", "node-hours lost", title=f"{title}{left}")
+    log = Column("log", no_wrap=True)
+    title = f"{title}{left}"
+    table = Table(log, "job", "user", "executable", "severity", "node-hours lost", title=title)
     for run in shown:
         lost = "" if run["node_hours_lost"] is None else f"{run['node_hours_lost']:.3f}"
         who = printable(run["user"] or "(unknown)"), printable(run["exe"])
-        table.add_row(run["log_id"], str(run["job_id"]), *map(escape, who), run["severity"], lost)
+        table.add_row(run["log_id"], str(run["job_id"]), *who, run["severity"], lost)
     console.print(table)

@@ -445,11 +445,9 @@ def reconcile_command(
 
     A run that the stream itself has forgotten stays as it is; publish its log again to join it.
     """
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
+    from rich.table import Column, Table
 
-    from weir import clickhouse, reconcile, settings
+    from weir import clickhouse, log_view, reconcile, settings
     from weir.kafka import Publisher
     from weir.text import printable
 
@@ -459,11 +457,12 @@ def reconcile_command(
     if not runs:
         typer.echo("every run whose job is known is joined to it")
         return
-    table = Table("cluster", "job", "log", "file", "start (UTC)", "landed (UTC)")
+    log = Column("log", no_wrap=True)
+    table = Table("cluster", "job", log, "file", "start (UTC)", "landed (UTC)")
     for run in runs:
         times = f"{run.start_time:%Y-%m-%d %H:%M:%S}", f"{run.landed_at:%Y-%m-%d %H:%M:%S}"
-        table.add_row(run.cluster, str(run.job_id), run.log_id, escape(printable(run.file_name)), *times)
-    Console().print(table)
+        table.add_row(run.cluster, str(run.job_id), run.log_id, printable(run.file_name), *times)
+    log_view.console().print(table)
     if not dry_run:
         with Publisher(config.kafka_bootstrap, "backfill") as publisher:
             reconcile.publish(client, publisher, runs)
