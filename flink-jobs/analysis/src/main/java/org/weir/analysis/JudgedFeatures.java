@@ -51,8 +51,13 @@ public final class JudgedFeatures {
     put("load_others_bytes", closed ? load.othersBytes() : null, LOWER_BOUND);
   }
 
+  /**
+   * A rate that the log cannot tell compares with nothing: that is not the same as no such runs.
+   */
   private void baseline(Baseline baseline) {
-    put("baseline_runs", (double) baseline.runs(), EXACT);
+    Feature speed = features.get("mib_per_second");
+    boolean untold = speed.incomplete() || speed.evidence() == UNKNOWABLE;
+    put("baseline_runs", untold ? null : Double.valueOf(baseline.runs()), EXACT);
     put("baseline_p10_mib_per_second", baseline.p10(), EXACT);
     put("baseline_median_mib_per_second", baseline.median(), EXACT);
   }

@@ -7,6 +7,7 @@ import static org.weir.analysis.TestLog.posix;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +89,16 @@ class BaselineTest {
                     "slow_vs_history", JudgedFeatures.of(run.features(), cost, load, baseline), run)
                 .state())
         .isEqualTo(state);
+  }
+
+  @Test
+  void unknowableOnAnIncompleteLog() {
+    RunFeatures run = writes(128 * MIB, 2).state(Module.POSIX, "partial").features();
+    Cost cost = Cost.of(run, null, null, TestLog.SITE, new References());
+    LoadSummary load = new LoadSummary(LoadState.NO_SAMPLES, 1, 0, null, null, null, 0, null);
+    Map<String, Feature> judged = JudgedFeatures.of(run.features(), cost, load, Baseline.NONE);
+    assertThat(ShippedRules.outcome("slow_vs_history", judged, run).state())
+        .isEqualTo(RuleOutcome.State.UNKNOWABLE);
   }
 
   @Test
