@@ -1,4 +1,4 @@
-"""`make test`: every suite of the repository, one after the other, and how they ended.
+"""`make test`: every suite of the repository, and how they ended.
 
 A failing suite does not keep the next ones from running. Arguments choose suites by the start of a name.
 """
@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -31,41 +32,70 @@ class Suite:
     env: dict[str, str] = field(default_factory=dict)
 
 
-SUITES = (
-    Suite("lint: format", (RUFF, "format", "--check", ".")),
-    Suite("lint: rules", (RUFF, "check", ".")),
-    Suite("lint: types of ingest", (PYTHON, "-m", "mypy"), "ingest"),
-    Suite("lint: types of infra", (PYTHON, "-m", "mypy"), "infra/embedded"),
-    Suite("ingest and schemas", (*PYTEST, "tests"), "ingest"),
-    Suite("infra", (*PYTEST, "tests"), "infra/embedded"),
-    Suite("superset", (*PYTEST, "tests"), "superset", {"PYTHONPATH": str(ROOT / "superset")}),
-    Suite("flink-jobs", (*MAVEN, "verify"), "flink-jobs", {"WEIR_TEST_PYTHON": PYTHON}),
-    Suite("sim", (*PYTEST, "sim"), "tests"),
-    Suite("stack: end to end, browser, faults", (*PYTEST, "e2e", "browser", "faults"), "tests"),
+# Lanes run side by side, the suites of a lane one after the other; the stack has the machine for itself.
+STAGES = (
+    (
+        (Suite("flink-jobs", (*MAVEN, "verify"), "flink-jobs", {"WEIR_TEST_PYTHON": PYTHON}),),
+        (
+            Suite("lint: format", (RUFF, "format", "--check", ".")),
+            Suite("lint: rules", (RUFF, "check", ".")),
+            Suite("lint: types of ingest", (PYTHON, "-m", "mypy"), "ingest"),
+            Suite("lint: types of infra", (PYTHON, "-m", "mypy"), "infra/embedded"),
+            Suite("ingest and schemas", (*PYTEST, "tests"), "ingest"),
+            Suite("superset", (*PYTEST, "tests"), "superset", {"PYTHONPATH": str(ROOT / "superset")}),
+            Suite("sim", (*PYTEST, "sim"), "tests"),
+        ),
+        (Suite("infra", (*PYTEST, "tests"), "infra/embedded"),),
+    ),
+    ((Suite("stack: end to end, browser, faults", (*PYTEST, "-v", "e2e", "browser", "faults"), "tests"),),),
 )
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a suite ended."""
+
+    suite: str
+    code: int
+    seconds: float
+
+
+def run(suite: Suite) -> Result:
+    """Run a suite to its end; each line that it prints begins with its name."""
+    started = time.monotonic()
+    with subprocess.Popen(
+        suite.command,
+        cwd=ROOT / suite.folder,
+        env={**os.environ, **java_environment(), "PYTHONUNBUFFERED": "1", **suite.env},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(f"{suite.name.split(':')[0]} | {line}", end="", flush=True)
+    return Result(suite.name, process.returncode, time.monotonic() - started)
 
 
 def main(chosen: list[str]) -> int:
     """Run the suites; the number of those that failed."""
+
+    def walk(lane: tuple[Suite, ...]) -> list[Result]:
+        suites = [suite for suite in lane if not chosen or suite.name.startswith(tuple(chosen))]
+        return [run(suite) for suite in suites]
+
+    results: list[Result] = []
+    with ThreadPoolExecutor() as lanes:
+        for stage in STAGES:
+            results += [result for lane in lanes.map(walk, stage) for result in lane]
     console = Console(width=None if sys.stdout.isatty() else 140, highlight=False)
     table = Table("suite", "result", "seconds")
-    failed = 0
-    for suite in SUITES:
-        if chosen and not suite.name.startswith(tuple(chosen)):
-            continue
-        console.rule(suite.name)
-        started = time.monotonic()
-        code = subprocess.run(
-            suite.command,
-            cwd=ROOT / suite.folder,
-            env={**os.environ, **java_environment(), **suite.env},
-            check=False,
-        ).returncode
-        failed += code != 0
-        result = "[green]passed[/]" if code == 0 else f"[red]failed ({code})[/]"
-        table.add_row(suite.name, result, f"{time.monotonic() - started:.0f}")
+    for result in results:
+        ended = "[green]passed[/]" if result.code == 0 else f"[red]failed ({result.code})[/]"
+        table.add_row(result.suite, ended, f"{result.seconds:.0f}")
     console.print(table)
-    return failed
+    return sum(result.code != 0 for result in results)
 
 
 if __name__ == "__main__":

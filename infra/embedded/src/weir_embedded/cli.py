@@ -73,9 +73,9 @@ def run_demo(
     with _shown() as (stack, board):
         lifecycle.check(stack)
         setup.set_up(stack, board)
-        lifecycle.up(stack, board)
         if fresh:
             forget.forget(stack, board)
+        else:
             lifecycle.up(stack, board)
     with _shown() as (stack, board):
         demo.replay(stack, speed, fresh)

@@ -2,9 +2,10 @@
 
 import shutil
 
-from tenacity import Retrying, TryAgain, stop_after_delay, wait_fixed
+from tenacity import Retrying, TryAgain, retry_if_not_result, stop_after_delay, wait_fixed
 
-from weir_embedded import status, supervisor
+from weir_embedded import lifecycle, status, supervisor
+from weir_embedded.errors import StackError
 from weir_embedded.jobs import FlinkRest, JobState, declared_jobs
 from weir_embedded.jobs.rest import ENDED
 from weir_embedded.parts import flink
@@ -16,20 +17,35 @@ END_SECONDS = 60
 
 
 def forget(stack: Stack, board: Board) -> None:
-    """Stop the jobs and drop their state; `lifecycle.up` submits them again, reading on where they stood.
+    """Stop the jobs, drop their state and start them anew, reading on where they stood.
 
-    They read to the end first: what was read but not yet committed would come again after the start.
+    They read to the end before: what was read but not yet committed would come again after the start. Jobs that
+    cannot read, as their state is of a version that they do not know, read to the end afterwards.
     """
+    lifecycle.up(stack, board, unwaited="jobs")
+    _read_to_the_end(stack, board)
     with board.step("Let the Flink jobs forget"):
-        for attempt in Retrying(stop=stop_after_delay(READ_SECONDS), wait=wait_fixed(1), reraise=True):
-            with attempt:
-                _require(all(not status.consumer_lag(stack, job.name) for job in declared_jobs(stack)))
         for part in ("watch", "jobs"):
             if supervisor.processes(stack)[part]["statename"] == "RUNNING":
                 supervisor.api(stack).stopProcess(part, True)
         rest = FlinkRest(stack.flink_url)
         for job in declared_jobs(stack):
             _drop(stack, rest, JobState.load(stack, job.name))
+    lifecycle.up(stack, board)
+    if not _read_to_the_end(stack, board):
+        raise StackError("The Flink jobs do not read to the end of their topics: see make status, make logs.")
+
+
+def _read_to_the_end(stack: Stack, board: Board) -> bool:
+    """Wait until the jobs have committed all that there is; whether they have."""
+    policy = Retrying(
+        retry=retry_if_not_result(bool),
+        stop=stop_after_delay(READ_SECONDS),
+        wait=wait_fixed(1),
+        retry_error_callback=lambda _: False,
+    )
+    with board.step("Let the Flink jobs read to the end"):
+        return policy(lambda: all(not status.consumer_lag(stack, job.name) for job in declared_jobs(stack)))
 
 
 def _drop(stack: Stack, rest: FlinkRest, state: JobState) -> None:

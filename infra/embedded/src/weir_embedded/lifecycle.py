@@ -34,13 +34,13 @@ def _refuse(problems: list[str]) -> None:
         raise StackError("\n".join(problems))
 
 
-def up(stack: Stack, board: Board) -> None:
-    """Start every part in order and wait for its health; what already runs is left alone."""
+def up(stack: Stack, board: Board, unwaited: str = "") -> None:
+    """Start every part in order and wait for its health (but that of one); what already runs is left alone."""
     parts = all_parts(stack)
     prepare(stack, board)
     supervisor.start(stack, parts.values())
     for wave, members in groupby(parts.values(), key=lambda part: part.wave):
-        in_parallel([[_starter(stack, board, part)] for part in members])
+        in_parallel([[_starter(stack, board, part, part.name != unwaited)] for part in members])
         if wave == contents.AFTER_WAVE:
             contents.publish(stack, board)
 
@@ -64,13 +64,14 @@ def prepare(stack: Stack, board: Board) -> None:
             superset.prepare(stack, step)
 
 
-def _starter(stack: Stack, board: Board, part: Part) -> Callable[[], None]:
+def _starter(stack: Stack, board: Board, part: Part, wait: bool) -> Callable[[], None]:
     def start() -> None:
         info = supervisor.processes(stack).get(part.name, {})
         if info.get("statename") not in ("RUNNING", "STARTING", "BACKOFF"):
             supervisor.api(stack).startProcess(part.name, False)
         with board.step(f"Start {part.title}") as step:
-            wait_healthy(stack, part, step)
+            if wait:
+                wait_healthy(stack, part, step)
 
     return start
 
