@@ -74,7 +74,7 @@ def run_demo(
         lifecycle.check(stack)
         setup.set_up(stack, board)
         if fresh:
-            forget.forget(stack, board)
+            forget.begin_anew(stack, board)
         else:
             lifecycle.up(stack, board)
     with _shown() as (stack, board):

@@ -16,13 +16,23 @@ READ_SECONDS = 120
 END_SECONDS = 60
 
 
-def forget(stack: Stack, board: Board) -> None:
-    """Stop the jobs, drop their state and start them anew, reading on where they stood.
+def begin_anew(stack: Stack, board: Board) -> None:
+    """Start the stack with jobs that know nothing of what was sent before, whatever state they had.
 
-    They read to the end before: what was read but not yet committed would come again after the start. Jobs that
-    cannot read, as their state is of a version that they do not know, read to the end afterwards.
+    Jobs that could not read to the end before, as an older version left their state, do so afterwards.
     """
     lifecycle.up(stack, board, unwaited="jobs")
+    forget(stack, board)
+    lifecycle.up(stack, board)
+    if not _read_to_the_end(stack, board):
+        raise StackError("The Flink jobs do not read to the end of their topics: see make status, make logs.")
+
+
+def forget(stack: Stack, board: Board) -> None:
+    """Stop the jobs and drop their state; `lifecycle.up` submits them again, reading on where they stood.
+
+    They read to the end first: what was read but not yet committed would come again after the start.
+    """
     _read_to_the_end(stack, board)
     with board.step("Let the Flink jobs forget"):
         for part in ("watch", "jobs"):
@@ -31,9 +41,6 @@ def forget(stack: Stack, board: Board) -> None:
         rest = FlinkRest(stack.flink_url)
         for job in declared_jobs(stack):
             _drop(stack, rest, JobState.load(stack, job.name))
-    lifecycle.up(stack, board)
-    if not _read_to_the_end(stack, board):
-        raise StackError("The Flink jobs do not read to the end of their topics: see make status, make logs.")
 
 
 def _read_to_the_end(stack: Stack, board: Board) -> bool:
