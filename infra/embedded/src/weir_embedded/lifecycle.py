@@ -35,7 +35,7 @@ def _refuse(problems: list[str]) -> None:
 
 
 def up(stack: Stack, board: Board, unwaited: str = "") -> None:
-    """Start every part in order and wait for its health (but that of one); what already runs is left alone."""
+    """Start every part in order and wait for its health (but for one's); what already runs is left alone."""
     parts = all_parts(stack)
     prepare(stack, board)
     supervisor.start(stack, parts.values())
