@@ -22,7 +22,7 @@ down:  ## Stop it; data stays
 status: venv  ## Each part: up or not, since when, memory, version, lag
 	@$(STACK) status
 
-logs: venv  ## Follow the logs [PART=kafka|clickhouse|jobmanager|taskmanager|superset|jobs|reference|watch|reviver]
+logs: venv  ## Follow the logs [PART=kafka|clickhouse|jobmanager|taskmanager|superset|jobs|reference|metrics|watch|reviver]
 	@$(STACK) logs $(PART)
 
 check: venv  ## Tell what this machine lacks, start nothing

@@ -20,6 +20,7 @@ DEADLINES = {
     "superset": 60,
     "jobs": 30,
     "reference": 30,
+    "metrics": 30,
     "watch": 30,
     "reviver": 30,
 }

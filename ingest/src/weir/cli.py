@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from dataclasses import astuple
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -32,6 +33,7 @@ migrate_app = typer.Typer(no_args_is_help=True, help="ClickHouse tables, as sche
 site_app = typer.Typer(no_args_is_help=True, help="The site file: what the center is made of.")
 rules_app = typer.Typer(no_args_is_help=True, help="The rules that find things.")
 reference_app = typer.Typer(no_args_is_help=True, help="Reference rates: what comparable runs reached.")
+pipeline_app = typer.Typer(no_args_is_help=True, help="How the pipeline itself does.")
 log_app = typer.Typer(no_args_is_help=True, help="Darshan logs: what they hold.")
 app.add_typer(log_app, name="log")
 app.add_typer(topics_app, name="topics")
@@ -39,6 +41,7 @@ app.add_typer(migrate_app, name="migrate")
 app.add_typer(site_app, name="site")
 app.add_typer(rules_app, name="rules")
 app.add_typer(reference_app, name="reference")
+app.add_typer(pipeline_app, name="pipeline")
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the SQL and do nothing.")]
 
@@ -434,6 +437,39 @@ def _references(day: datetime | None) -> "dict[tuple[str, date], list[dict[str, 
         of_day = day.date() if day else reference.closed_day(zone)
         found[cluster, of_day] = reference.rates(client, cluster, of_day, zone)
     return found
+
+
+@pipeline_app.command("show")
+def pipeline_show() -> None:
+    """Show lag, restarts, state, retries and load of the Flink jobs as they are now."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from weir import pipeline, settings
+
+    config = settings.load()
+    table = Table("metric", "job", "part", "value")
+    for each in sorted(pipeline.read(config.metrics_endpoints, config.kafka_bootstrap), key=astuple):
+        table.add_row(each.metric, each.job, each.part, f"{each.value:,.6g}")
+    Console().print(table)
+
+
+@pipeline_app.command("record")
+def pipeline_record(
+    every: Annotated[float, typer.Option(min=1, help="Seconds from one reading to the next.")] = 15,
+    once: Annotated[bool, typer.Option("--once", help="Write one reading and end.")] = False,
+) -> None:
+    """Write what `weir pipeline show` shows into ClickHouse (pipeline_metrics), again and again."""
+    from weir import clickhouse, pipeline, settings
+
+    config = settings.load()
+    while True:
+        pipeline.write(
+            clickhouse.connect(config), pipeline.read(config.metrics_endpoints, config.kafka_bootstrap)
+        )
+        if once:
+            break
+        time.sleep(every)
 
 
 @app.command("reconcile")

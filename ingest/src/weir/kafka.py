@@ -1,4 +1,4 @@
-"""Publishing to Kafka, and reading a small topic to its end."""
+"""Publishing to Kafka, reading a small topic to its end, and how far consumers lag behind."""
 
 import time
 from collections import Counter
@@ -7,17 +7,20 @@ from typing import Any, Self
 from confluent_kafka import (
     OFFSET_BEGINNING,
     Consumer,
+    ConsumerGroupTopicPartitions,
     KafkaError,
     KafkaException,
     Message,
     Producer,
     TopicPartition,
 )
+from confluent_kafka.admin import AdminClient, OffsetSpec
 
 from weir import identity, wire
 from weir.errors import Refused, UserError
 
 DEAD_LETTER_BYTES = 65_536
+ADMIN_SECONDS = 5
 
 
 class Publisher:
@@ -125,3 +128,29 @@ def read_to_end(bootstrap: str, topic: str) -> dict[str, bytes]:
         return {key: value for key, value in newest.items() if value is not None}
     finally:
         consumer.close()
+
+
+def lags(bootstrap: str, group_prefix: str) -> dict[tuple[str, str], int]:
+    """Messages between what consumer groups committed and the end of a topic, by group and topic.
+
+    Partitions of which a group has committed nothing do not count. KafkaException if Kafka does not answer.
+    """
+    admin = AdminClient({"bootstrap.servers": bootstrap, "log_level": 0})
+    listed = admin.list_consumer_groups(request_timeout=ADMIN_SECONDS).result()
+    if listed.errors:
+        raise KafkaException(listed.errors[0])
+    groups = [group.group_id for group in listed.valid if group.group_id.startswith(group_prefix)]
+    committed: dict[tuple[str, TopicPartition], int] = {}
+    for group in groups:
+        asked = admin.list_consumer_group_offsets(
+            [ConsumerGroupTopicPartitions(group)], request_timeout=ADMIN_SECONDS
+        )
+        for at in asked[group].result().topic_partitions:
+            if at.offset >= 0:
+                committed[group, TopicPartition(at.topic, at.partition)] = at.offset
+    latest = {place: OffsetSpec.latest() for _, place in committed}  # type: ignore[no-untyped-call]
+    ends = admin.list_offsets(latest, request_timeout=ADMIN_SECONDS) if latest else {}
+    lag: Counter[tuple[str, str]] = Counter()
+    for (group, place), offset in committed.items():
+        lag[group, place.topic] += max(0, int(ends[place].result().offset) - offset)
+    return dict(lag)

@@ -26,6 +26,7 @@ class Settings(BaseSettings):
     clickhouse_database: str = "weir"
     migrator_user: str = "migrator"
     migrator_password_file: Path
+    metrics_endpoints: list[str] = Field([], description="of Flink's processes, in Prometheus' text format")
     state_dir: Path = Field(description="where agents and the replay keep what they must remember")
 
     @classmethod

@@ -52,7 +52,8 @@ def _read_to_the_end(stack: Stack, board: Board) -> bool:
         retry_error_callback=lambda _: False,
     )
     with board.step("Let the Flink jobs read to the end"):
-        return policy(lambda: all(not status.consumer_lag(stack, job.name) for job in declared_jobs(stack)))
+        groups = [f"weir-{job.name}" for job in declared_jobs(stack)]
+        return policy(lambda: all(not status.consumer_lag(stack, group) for group in groups))
 
 
 def _drop(stack: Stack, rest: FlinkRest, state: JobState) -> None:

@@ -6,19 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import psutil
-from confluent_kafka import ConsumerGroupTopicPartitions, KafkaException, TopicPartition
-from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]
+from confluent_kafka import KafkaException
 from rich.markup import escape
 from rich.table import Table
+from weir.kafka import lags
 
 from weir_embedded import supervisor
 from weir_embedded.jobs import FlinkRest, JobState, Unavailable, declared_jobs, newest_complete
 from weir_embedded.jobs.checkpoints import age_seconds
-from weir_embedded.parts import all_parts, flink, kafka
+from weir_embedded.parts import all_parts, flink
 from weir_embedded.parts.part import NotReady, Part
 from weir_embedded.settings import Stack
-
-KAFKA_SECONDS = 5
 
 
 @dataclass(frozen=True)
@@ -98,33 +96,16 @@ def _lag(stack: Stack, state: JobState) -> str:
     checkpoint = newest_complete([flink.checkpoints(stack) / state.job_id]) if state.job_id else None
     if checkpoint:
         told.append(f"checkpoint {age_seconds(checkpoint, time.time()):.0f} s ago")
-    messages = consumer_lag(stack, state.name)
+    messages = consumer_lag(stack, f"weir-{state.name}")
     if messages is not None:
         told.append(f"{messages:,} messages behind")
     return ", ".join(told)
 
 
 def consumer_lag(stack: Stack, group_prefix: str) -> int | None:
-    """Messages between the offsets that a job's groups committed and the topics' ends; None if unknown."""
-    admin = kafka.admin(stack)
+    """Messages between what a job's consumer groups committed and the topics' ends; None if unknown."""
     try:
-        groups = admin.list_consumer_groups(request_timeout=KAFKA_SECONDS).result().valid
-        names = [group.group_id for group in groups if group_prefix in group.group_id]
-        committed: dict[tuple[str, int], int] = {}
-        for name in names:
-            request = [ConsumerGroupTopicPartitions(name)]
-            offsets = admin.list_consumer_group_offsets(request, request_timeout=KAFKA_SECONDS)[name].result()
-            # A partition without a commit has a negative offset.
-            committed |= {
-                (at.topic, at.partition): at.offset for at in offsets.topic_partitions if at.offset >= 0
-            }
-        if not committed:
-            return None
-        latest = {TopicPartition(*place): OffsetSpec.latest() for place in committed}  # type: ignore[no-untyped-call]
-        ends = admin.list_offsets(latest, request_timeout=KAFKA_SECONDS)
-        return sum(
-            max(0, int(end.result().offset) - committed[place.topic, place.partition])
-            for place, end in ends.items()
-        )
+        found = lags(stack.kafka_bootstrap, group_prefix)
     except KafkaException:
         return None
+    return sum(found.values()) if found else None

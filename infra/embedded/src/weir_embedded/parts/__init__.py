@@ -1,6 +1,6 @@
 """The parts of the stack: one module per program, telling how it is configured, started and checked."""
 
-from weir_embedded.parts import clickhouse, flink, jobs, kafka, reference, reviver, superset, watch
+from weir_embedded.parts import clickhouse, flink, jobs, kafka, reviver, superset, watch, weir
 from weir_embedded.parts.part import Part
 from weir_embedded.settings import Stack
 
@@ -14,7 +14,8 @@ def all_parts(stack: Stack) -> dict[str, Part]:
         flink.taskmanager(stack),
         superset.part(stack),
         jobs.part(stack),
-        reference.part(stack),
+        weir.reference(stack),
+        weir.metrics(stack),
         watch.part(stack),
         reviver.part(stack),
     )
