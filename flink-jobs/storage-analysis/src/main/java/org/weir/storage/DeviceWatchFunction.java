@@ -4,11 +4,9 @@ import java.time.Instant;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.weir.analysis.Site;
 import org.weir.flink.control.ControlSnapshot;
-import org.weir.flink.kafka.KafkaMessage;
 
 /**
  * Devices that come and go to their silence. Keyed by cluster and device; an element is not a
@@ -16,33 +14,22 @@ import org.weir.flink.kafka.KafkaMessage;
  *
  * <p>A device is missed when no server has it any more: one that moves to another server is not.
  */
-final class DeviceWatchFunction
-    extends KeyedBroadcastProcessFunction<String, DevicePresence, KafkaMessage, Event> {
+final class DeviceWatchFunction extends WatchFunction<DevicePresence> {
 
   private static final long serialVersionUID = 1L;
 
-  private final ControlSnapshot control;
-  private final StorageSettings settings;
-
-  private transient Sites sites;
   private transient Awake awake;
   private transient ValueState<DeviceWatch> watch;
 
   DeviceWatchFunction(ControlSnapshot control, StorageSettings settings) {
-    this.control = control;
-    this.settings = settings;
+    super(control, settings);
   }
 
   @Override
   public void open(OpenContext context) {
-    sites = new Sites(control);
+    super.open(context);
     awake = new Awake();
     watch = getRuntimeContext().getState(new ValueStateDescriptor<>("watch", DeviceWatch.class));
-  }
-
-  @Override
-  public void processBroadcastElement(KafkaMessage message, Context context, Collector<Event> out) {
-    sites.take(message);
   }
 
   @Override

@@ -7,43 +7,30 @@ import java.util.Set;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.weir.analysis.Site;
 import org.weir.flink.control.ControlSnapshot;
-import org.weir.flink.kafka.KafkaMessage;
 
 /**
  * Buckets of a file system to what is persistently too high in it: hot devices and saturation.
  * Keyed by cluster and file system. How long something lasts is counted in buckets, which are the
  * file system's own time; they are judged once each, in their order.
  */
-final class FilesystemWatchFunction
-    extends KeyedBroadcastProcessFunction<String, FilesystemVitals, KafkaMessage, Event> {
+final class FilesystemWatchFunction extends WatchFunction<FilesystemVitals> {
 
   private static final long serialVersionUID = 1L;
 
-  private final ControlSnapshot control;
-  private final StorageSettings settings;
-
-  private transient Sites sites;
   private transient ValueState<FilesystemWatch> watch;
 
   FilesystemWatchFunction(ControlSnapshot control, StorageSettings settings) {
-    this.control = control;
-    this.settings = settings;
+    super(control, settings);
   }
 
   @Override
   public void open(OpenContext context) {
-    sites = new Sites(control);
+    super.open(context);
     watch =
         getRuntimeContext().getState(new ValueStateDescriptor<>("watch", FilesystemWatch.class));
-  }
-
-  @Override
-  public void processBroadcastElement(KafkaMessage message, Context context, Collector<Event> out) {
-    sites.take(message);
   }
 
   @Override

@@ -13,12 +13,10 @@ import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.weir.analysis.Site;
 import org.weir.flink.control.ControlSnapshot;
-import org.weir.flink.kafka.KafkaMessage;
 
 /**
  * Signs of life of a server to its silence. Keyed by cluster and server.
@@ -27,17 +25,12 @@ import org.weir.flink.kafka.KafkaMessage;
  * missed if the site lists it or it was there in the recent past. Devices that come and go leave on
  * {@link #DEVICES}; those of a silent server are not gone.
  */
-final class ServerWatchFunction
-    extends KeyedBroadcastProcessFunction<String, Sighting, KafkaMessage, Event> {
+final class ServerWatchFunction extends WatchFunction<Sighting> {
 
   static final OutputTag<DevicePresence> DEVICES = new OutputTag<>("device-presence") {};
 
   private static final long serialVersionUID = 1L;
 
-  private final ControlSnapshot control;
-  private final StorageSettings settings;
-
-  private transient Sites sites;
   private transient Awake awake;
   private transient ValueState<ServerWatch> watch;
 
@@ -48,23 +41,17 @@ final class ServerWatchFunction
   private transient MapState<String, Boolean> devices;
 
   ServerWatchFunction(ControlSnapshot control, StorageSettings settings) {
-    this.control = control;
-    this.settings = settings;
+    super(control, settings);
   }
 
   @Override
   public void open(OpenContext context) {
-    sites = new Sites(control);
+    super.open(context);
     awake = new Awake();
     watch = getRuntimeContext().getState(new ValueStateDescriptor<>("watch", ServerWatch.class));
     devices =
         getRuntimeContext()
             .getMapState(new MapStateDescriptor<>("devices", Types.STRING, Types.BOOLEAN));
-  }
-
-  @Override
-  public void processBroadcastElement(KafkaMessage message, Context context, Collector<Event> out) {
-    sites.take(message);
   }
 
   @Override
