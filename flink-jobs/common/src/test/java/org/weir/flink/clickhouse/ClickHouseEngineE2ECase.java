@@ -56,6 +56,9 @@ class ClickHouseEngineE2ECase {
   void everyColumnOfEveryTableTakesItsDefault() throws Exception {
     for (String name : Table.names()) {
       Table table = Table.named(name);
+      if (!table.columns().contains("cluster")) {
+        continue; // the pipeline's own metrics, which no job writes
+      }
       RowBlock block = new RowBlock(name).row();
       for (String column : table.columns()) {
         Object value = table.type(column).defaultValue();
