@@ -1,4 +1,4 @@
-"""Both dashboards in a real browser: every chart draws data, filters act, they refresh by themselves."""
+"""The dashboards in a real browser: every chart draws data, filters act, they refresh by themselves."""
 
 import pytest
 from weir_superset import assets

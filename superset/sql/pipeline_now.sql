@@ -1,0 +1,9 @@
+{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
+{% set since = range.from_expr or '1970-01-01 00:00:00' %}
+{% set until = range.to_expr or '2100-01-01 00:00:00' %}
+-- What each metric came to last; counters restart with their process.
+SELECT max(pipeline_metrics.time) AS time, metric, job, part, argMax(value, pipeline_metrics.time) AS value
+FROM pipeline_metrics
+WHERE metric IN ('answers', 'heap_bytes', 'restarts', 'checkpoints_failed', 'insert_retries', 'logs_without_header', 'ticks_late', 'ticks_too_late', 'lag_messages')
+    AND pipeline_metrics.time >= '{{ since }}' AND pipeline_metrics.time < '{{ until }}'
+GROUP BY metric, job, part
