@@ -15,6 +15,8 @@ from weir.darshan.layouts import Order
 
 CHUNK = 1 << 20  # bytes that are inflated at a time
 _PIECE = 1 << 14  # compressed bytes that are handed over at a time
+_FIRST_PIECE = 512  # of a stream: what is handed over behind its end is copied in vain
+_MOST_PARTS = 1024
 
 
 class DarshanError(Exception):
@@ -226,45 +228,53 @@ def _inflate(
 
 
 def _zlib_chunks(data: memoryview, start: int, stop: int) -> Iterator[bytes]:
-    """Each process of a parallel run compresses its own records: streams follow one another."""
+    """Each process of a parallel run compresses its own records: many tiny streams may follow one another."""
+    data = data[:stop]
+    parts: list[bytes] = []
+    size = 0
     while start < stop:
-        stream, first, calls = zlib.decompressobj(), start, 0
+        stream, first, given, step = zlib.decompressobj(), start, 0, _FIRST_PIECE
         while not stream.eof:
-            piece = data[start : min(start + _PIECE, stop)]
+            piece = data[start : start + step]
             try:
                 out = stream.decompress(piece, CHUNK)
             except zlib.error as error:
-                good, position = _rescue(data, first, stop, calls)
-                yield good
+                good, position = _rescue(data, first, start, given)
+                yield b"".join(parts) + good
                 raise DarshanError(f"the compressed data is damaged: {error}", position) from None
-            calls += 1
             start += len(piece) - len(stream.unused_data if stream.eof else stream.unconsumed_tail)
-            yield out
+            parts.append(out)
+            size += len(out)
+            given += len(out)
+            step = _PIECE
+            if size >= _PIECE or len(parts) == _MOST_PARTS or not piece:
+                yield b"".join(parts)
+                parts, size = [], 0
             if not out and not piece:
                 raise DarshanError("the compressed data is cut", start)
+    yield b"".join(parts)
 
 
-def _rescue(data: memoryview, start: int, stop: int, calls: int) -> tuple[bytes, int]:
-    """What a stream gives after so many good calls until it fails, and at which byte that is.
+def _rescue(data: memoryview, first: int, sound: int, given: int) -> tuple[bytes, int]:
+    """What the stream that begins at `first` still gives after its `given` bytes, and at which byte it fails.
 
-    zlib returns nothing from a call that fails: so the stream is read anew, and at last byte by byte.
+    zlib returns nothing from a call that fails: so the stream is read anew, and behind `sound` byte by byte.
     """
-    stream = zlib.decompressobj()
-    for _ in range(calls):
-        piece = data[start : min(start + _PIECE, stop)]
-        stream.decompress(piece, CHUNK)
-        start += len(piece) - len(stream.unconsumed_tail)
+    stream, at = zlib.decompressobj(), first
     parts, step = [], _PIECE
     while step:
-        piece, trial = data[start : min(start + step, stop)], stream.copy()
+        piece = data[at : min(at + step, sound)] if at < sound else data[at : at + step]
+        trial = stream if at < sound else stream.copy()
         try:
-            parts.append(trial.decompress(piece, CHUNK))
+            out = trial.decompress(piece, CHUNK)
         except zlib.error:
             step //= 2
             continue
+        parts.append(out[max(given, 0) :])
+        given -= len(out)
         stream = trial
-        start += len(piece) - len(stream.unconsumed_tail)
-    return b"".join(parts), start
+        at += len(piece) - len(stream.unconsumed_tail)
+    return b"".join(parts), at
 
 
 def _bzip2_chunks(data: memoryview, start: int, stop: int) -> Iterator[bytes]:
