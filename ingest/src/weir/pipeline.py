@@ -49,7 +49,6 @@ METRICS = (
     Metric("checkpoints_failed", _JOB + "numberOfFailedCheckpoints"),
     Metric("pending_messages", _OPERATOR + "pendingRecords", "operator_name"),
     Metric("records_in", _OPERATOR + "numRecordsIn", "operator_name"),
-    Metric("records_out", _OPERATOR + "numRecordsOut", "operator_name"),
     Metric("insert_retries", _OPERATOR + "insertRetries", "operator_name"),
     Metric("logs_without_header", _OPERATOR + "logsWithoutHeader", "operator_name"),
     Metric("ticks_late", _OPERATOR + "ticksLate", "operator_name"),
