@@ -13,6 +13,7 @@ from pathlib import Path
 import libdarshan
 import pytest
 import written_log
+import yaml
 from weir.report import render
 from weir.report.view import Report
 from weir.schemas_dir import SCHEMAS
@@ -154,6 +155,24 @@ def test_a_run_that_others_slowed_down_is_not_the_programs_fault(case, center, r
     said = flat(analyze(*center, log).stdout)
     assert "Verdict: The file system It was the storage, not the program." in said
     assert "Nothing in the program needs to change" in said
+
+
+def test_a_disk_that_two_file_systems_share_is_seen_where_the_site_maps_it(case, center, recorded, tmp_path):
+    """Another job wrote to /scratch1, this one to /scratch2; both are files on vda."""
+    (log,) = case("contended_other_device")
+    (alone,) = case("history_quiet_1")
+    mapped = tmp_path / "site.yaml"
+    site = yaml.safe_load((recorded / "site.yaml").read_text())
+    for each in site["file_systems"]:
+        each["backing_devices"] = {"vm": ["vm:vda"]}
+    mapped.write_text(yaml.safe_dump(site))
+    beneath = [mapped if argument == recorded / "site.yaml" else argument for argument in center]
+    (before,), (after,), (quiet,) = objects(*center, log), objects(*beneath, log), objects(*beneath, alone)
+    assert before["verdict"]["value"] != "storage"
+    assert after["load"]["busiest"]["name"] == "vm:vda"
+    assert after["verdict"]["value"] == "storage"
+    assert "on vm:vda, which was busy" in after["verdict"]["reason"]
+    assert quiet["verdict"]["value"] != "storage"
 
 
 def test_earlier_runs_of_the_program_are_a_measure(case):

@@ -49,6 +49,18 @@ def test_all_problems_of_shape_at_once_with_their_lines(tmp_path, site):
             lambda s: s["file_systems"][0].update(devices={"ghost": ["x"]}),
             "'ghost' is not listed under servers",
         ),
+        (
+            lambda s: s["file_systems"][0].update(targets={"7": "vm:ghost"}),
+            "file_systems.0.targets.7: device 'vm:ghost' is under no server of devices",
+        ),
+        (
+            lambda s: s["file_systems"][0].update(backing_devices={"ghost": ["vm:vda"]}),
+            "server 'ghost' has no devices of this file system",
+        ),
+        (
+            lambda s: s["file_systems"][0].update(backing_devices={"vm": ["vm:loop0"]}),
+            "'vm:loop0' stands under devices too",
+        ),
         (lambda s: s["file_systems"][0].update(id="scratch2"), "'scratch2' stands here more than once"),
         (
             lambda s: s["file_systems"][0].update(mount_prefixes=["/scratch2"]),

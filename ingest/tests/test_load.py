@@ -70,3 +70,24 @@ def test_the_kernels_bytes_are_those_of_the_load(recorded):
     written = [int(row[10]) * 512 for row in rows if row[3] == "loop0"]
     total = sum(bucket["bytes_written"] for bucket in load.file_systems(samples, site))
     assert total == pytest.approx(written[-1] - written[0], rel=0.005)
+
+
+def test_a_server_tells_of_each_of_its_devices(site):
+    samples = {
+        "oss1": [
+            sample(102, {"a": (1, 2, 30, 40, 1.0), "h": (9, 9, 9, 9, 2.0)}),
+            sample(104, {"a": (1, 0, 10, 0, 2.0), "h": (0, 0, 0, 0, 0.0)}),
+            sample(112, {"a": (0, 1, 0, 7, 0.5), "h": (0, 0, 0, 0, 0.0)}),
+        ]
+    }
+    first, second = load.servers(samples, site)
+    assert (first["kind"], first["subject"], first["bucket_start"]) == ("server", "oss1", 100 * SECOND)
+    assert first["device_ids"] == ["a", "h"]
+    count = len(first["device_columns"])
+    values = struct.unpack(f"<{2 * count}d", first["device_values"])
+    columns = dict(zip(first["device_columns"], zip(values[::2], values[1::2], strict=True), strict=True))
+    assert (columns["bytes_read"], columns["bytes_written"]) == ((40, 9), (40, 9))
+    assert columns["util"] == (0.75, 0.5)
+    assert (first["bytes_written"], first["util_mean"]) == (49, 0.625)
+    # a tick of the second bucket closes the first
+    assert {first["closed_until"], second["closed_until"]} == {110 * SECOND}

@@ -5,6 +5,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -163,7 +164,8 @@ def _messages(
         if job["job_id"] in job_ids:
             yield _framed(wire.encode("SchedulerJob", job))
     if found.site:
-        for record in load.file_systems(_samples(cluster, found), found.site):
+        samples = _samples(cluster, found)
+        for record in chain(load.file_systems(samples, found.site), load.servers(samples, found.site)):
             yield _framed(wire.encode("StorageLoad", record))
 
 

@@ -34,6 +34,7 @@ COLUMNS = (
     "log_id, user, account, job_id, exe, origin, verdict, run_time_seconds, nodes, run_nodes, mib_per_second,"
     " mib_per_second_per_node, reference_mib_per_second_per_node, time_lost_seconds, node_hours_lost, slow,"
     " load_state, load_util_mean, load_util_max, load_device_bytes, load_own_bytes, others_bytes,"
+    " load_busiest_device, load_busiest_util, load_busiest_bytes, load_busiest_others_bytes,"
     " baseline_runs, baseline_p10_mib_per_second, baseline_median_mib_per_second,"
     " evidence_classes, features_lacking_records"
 )

@@ -118,9 +118,7 @@ def _site_problems(document: Document) -> Iterator[Problem]:
     prefixes = [prefix for fs in site["file_systems"] for prefix in fs["mount_prefixes"]]
     yield from _repeated(document, ["file_systems"], prefixes)
     for i, fs in enumerate(site["file_systems"]):
-        for server in set(fs.get("devices", {})) - servers:
-            reason = f"server {server!r} is not listed under servers"
-            yield document.problem(["file_systems", i, "devices", server], reason)
+        yield from _device_problems(document, ["file_systems", i], fs, servers)
     file_systems = {fs["id"] for fs in site["file_systems"]}
     for i, window in enumerate(site.get("maintenance_windows", [])):
         path: list[str | int] = ["maintenance_windows", i]
@@ -132,6 +130,26 @@ def _site_problems(document: Document) -> Iterator[Problem]:
                 yield document.problem([*path, "to"], f"{window['to']} is not after {window['from']}")
         except ValueError as error:
             yield document.problem(path, str(error))
+
+
+def _device_problems(
+    document: Document, path: list[str | int], fs: dict[str, Any], servers: set[str]
+) -> Iterator[Problem]:
+    of_servers = fs.get("devices", {})
+    devices = {device for listed in of_servers.values() for device in listed}
+    for server in sorted(set(of_servers) - servers):
+        yield document.problem([*path, "devices", server], f"server {server!r} is not listed under servers")
+    for target, device in fs.get("targets", {}).items():
+        if devices and device not in devices:
+            reason = f"device {device!r} is under no server of devices: its load would be nobody's"
+            yield document.problem([*path, "targets", target], reason)
+    for server, beneath in fs.get("backing_devices", {}).items():
+        field = [*path, "backing_devices", server]
+        if server not in of_servers:
+            yield document.problem(field, f"server {server!r} has no devices of this file system")
+        for device in sorted(set(beneath) & devices):
+            reason = f"{device!r} stands under devices too: its bytes would count twice, take it from there"
+            yield document.problem(field, reason)
 
 
 def _repeated(document: Document, path: list[str | int], values: list[str]) -> Iterator[Problem]:

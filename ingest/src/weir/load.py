@@ -1,4 +1,4 @@
-"""What a file system's devices did in each load bucket, from samples that lie in files.
+"""What the devices of file systems and servers did in each load bucket, from samples that lie in files.
 
 The same sums as Flink's storage-analysis makes of the stream: a sample counts in the bucket that holds the
 middle of its interval, and a bucket is closed once its servers have sampled a later one.
@@ -42,6 +42,27 @@ def file_systems(samples: Samples, site: dict[str, Any]) -> Iterator[dict[str, A
                 yield common | {"bucket_start": start} | bucket.totals()
 
 
+def servers(samples: Samples, site: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """StorageLoad records of the servers, with arrays over their devices."""
+    width = int(site.get("load_bucket_seconds", 10) * 1_000_000)
+    for server, of_server in samples.items():
+        buckets: dict[int, _Bucket] = defaultdict(_Bucket)
+        for sample in of_server:
+            buckets[_bucket(sample, width)].add(server, sample, set(sample["device_ids"]))
+        common = {
+            "cluster": site["cluster"],
+            "kind": "server",
+            "subject": server,
+            "bucket_seconds": width / 1e6,
+            "closed_until": max(buckets, default=0),
+            "servers_expected": 1,
+            "origin": "backfill",
+        }
+        for start, bucket in sorted(buckets.items()):
+            if bucket.sums:
+                yield common | {"bucket_start": start} | bucket.totals() | bucket.devices()
+
+
 def _bucket(sample: dict[str, Any], width: int) -> int:
     middle = sample["time"] - round(sample["interval_seconds"] * 1e6 / 2)
     return int(middle // width * width)
@@ -66,9 +87,20 @@ class _Bucket:
                 self.sums[key] = self.sums.get(key, 0) + values[:, place]
                 self.seconds[key] += sample["interval_seconds"]
 
-    def totals(self) -> dict[str, Any]:
+    def _util(self) -> list[float]:
         busy = self.columns.index("busy_seconds")
-        util = sorted(min(1.0, sums[busy] / self.seconds[key]) for key, sums in self.sums.items())
+        return [min(1.0, sums[busy] / self.seconds[key]) for key, sums in self.sums.items()]
+
+    def devices(self) -> dict[str, Any]:
+        values = np.vstack([np.array(list(self.sums.values())).T, self._util()])
+        return {
+            "device_ids": [device for _, device in self.sums],
+            "device_columns": [*self.columns, "util"],
+            "device_values": values.astype("<f8").tobytes(),
+        }
+
+    def totals(self) -> dict[str, Any]:
+        util = sorted(self._util())
         total = dict(zip(self.columns, np.sum(list(self.sums.values()), axis=0), strict=True))
         names = ("bytes_read", "bytes_written", "reads", "writes", "read_wait_seconds", "write_wait_seconds")
         return {name: float(total[name]) for name in names} | {

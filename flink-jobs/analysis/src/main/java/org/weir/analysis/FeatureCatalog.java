@@ -341,13 +341,22 @@ public final class FeatureCatalog {
         "of comparable runs, else the site's stated peak, per run node");
     judged("time_lost_seconds", "s", "I/O time beyond the reference's");
     judged("slow", "1", "1 where the time lost reaches the site's thresholds, else 0");
-    judged("load_util_mean", "1", "of the file system's devices in the run's busy seconds");
-    judged("load_device_bytes", "B", "of the file system's devices in the run's busy seconds");
+    String devices =
+        "of the devices that hold the run's files, or else of its file system, in its busy seconds";
+    judged("load_util_mean", "1", devices);
+    judged("load_device_bytes", "B", devices);
     judged("load_own_bytes", "B", "what the run itself moved there");
     judged("baseline_runs", "1", "earlier runs of the same application that compare with this one");
     judged("baseline_p10_mib_per_second", "MiB/s", "10th percentile of their mib_per_second");
     judged("baseline_median_mib_per_second", "MiB/s", "median of their mib_per_second");
     judged("load_others_bytes", "B", "device bytes that can't be the run's own: a lower bound");
+    judged(
+        "load_busiest_util",
+        "1",
+        "of the device (or other file system) of the run that others kept busiest; 0 if none is"
+            + " known");
+    judged("load_busiest_bytes", "B", "moved there, all jobs");
+    judged("load_busiest_others_bytes", "B", "of them can't be the run's own: a lower bound");
   }
 
   private static void add(String name, String unit, String doc) {

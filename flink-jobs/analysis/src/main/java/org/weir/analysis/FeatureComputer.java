@@ -1,8 +1,12 @@
 package org.weir.analysis;
 
+import static org.weir.analysis.EvidenceClass.EXACT;
 import static org.weir.analysis.Module.POSIX;
 import static org.weir.analysis.Module.STDIO;
 
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.weir.analysis.FeatureWriter.Kind;
 import org.weir.wire.LogEnd;
 import org.weir.wire.LogHeader;
@@ -10,6 +14,11 @@ import org.weir.wire.ModuleHeader;
 
 /** Turns the sums over a log's records into features with their evidence classes. */
 final class FeatureComputer {
+  /**
+   * Of the bytes on listed file systems: what less of them waits for is not what a run waits for.
+   */
+  private static final double NOTICEABLE_SHARE = 0.1;
+
   private final RunTotals run;
   private final LogState logState;
   private final FeatureWriter out;
@@ -29,9 +38,11 @@ final class FeatureComputer {
     RequestFeatures.write(run, out);
     LustreFeatures.write(run, out);
     LibraryFeatures.write(run, out);
-    String filesystem = filesystem();
-    OwnTraffic own = OwnTraffic.of(filesystem, run);
-    out.put("busy_seconds", own.busySeconds(), own.evidence(), Kind.TOTAL, POSIX, STDIO);
+    List<OwnTraffic> traffic = traffic();
+    String filesystem = traffic.isEmpty() ? null : traffic.get(0).filesystem();
+    double busy = traffic.isEmpty() ? 0 : traffic.get(0).busySeconds();
+    EvidenceClass busyEvidence = traffic.isEmpty() ? EXACT : traffic.get(0).evidence();
+    out.put("busy_seconds", busy, busyEvidence, Kind.TOTAL, POSIX, STDIO);
     return new RunFeatures(
         RunFeatures.FORMAT,
         logState,
@@ -43,24 +54,24 @@ final class FeatureComputer {
         run.header.getRunTimeSeconds(),
         out.features(),
         Traits.of(run, out, logState),
-        own.slots(),
-        own.evidence(),
+        traffic,
         RunDetail.of(run));
   }
 
-  /** The listed one with most of the bytes; null if there is none. */
-  private String filesystem() {
-    String most = null;
-    double mostBytes = 0;
-    for (var mount : run.listedMounts.entrySet()) {
-      double bytes =
-          VolumeFeatures.bytes(mount.getValue()).stream().mapToDouble(Count::value).sum();
-      if (bytes > mostBytes) {
-        most = mount.getKey();
-        mostBytes = bytes;
-      }
-    }
-    return most;
+  /** On the listed file systems with a noticeable share of the bytes, those with most first. */
+  private List<OwnTraffic> traffic() {
+    Map<String, Double> bytes = new TreeMap<>();
+    run.listedMounts.forEach(
+        (mount, totals) ->
+            bytes.put(
+                mount, VolumeFeatures.bytes(totals).stream().mapToDouble(Count::value).sum()));
+    double noticeable =
+        NOTICEABLE_SHARE * bytes.values().stream().mapToDouble(Double::doubleValue).sum();
+    return bytes.entrySet().stream()
+        .filter(mount -> mount.getValue() > 0 && mount.getValue() >= noticeable)
+        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+        .map(mount -> OwnTraffic.of(mount.getKey(), run))
+        .toList();
   }
 
   private String direction() {

@@ -1,5 +1,8 @@
 package org.weir.analysis;
 
+import static java.util.Comparator.naturalOrder;
+import static java.util.Comparator.nullsFirst;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -151,10 +154,16 @@ public record JobSummary(
     return runs.stream().max(BY_LOSS).orElseThrow().judgement().verdict();
   }
 
-  /** The most time lost wins; then a slow or undecided run before one that is not slow. */
+  /**
+   * The most node-hours lost win; then a slow or undecided run before one that is not slow, and the
+   * one that lost, or spent, most time on I/O.
+   */
   private static final Comparator<Run> BY_LOSS =
       Comparator.comparingDouble(JobSummary::lostNodeHours)
           .thenComparing(run -> run.judgement().verdict().value() != Verdict.Value.NOT_SLOW)
+          .thenComparing(
+              run -> run.judgement().cost().timeLostSeconds(), nullsFirst(naturalOrder()))
+          .thenComparing(run -> run.features().value("io_time_seconds"), nullsFirst(naturalOrder()))
           .thenComparing(Run::logId);
 
   private static double lostNodeHours(Run run) {

@@ -10,6 +10,8 @@ import java.util.TreeMap;
 
 /** A run's features with those that its log does not tell: nodes, cost, load, earlier runs. */
 public final class JudgedFeatures {
+  private static final DeviceLoad NOBODY = new DeviceLoad("", 0, 0, 0);
+
   private final Map<String, Feature> features;
 
   private JudgedFeatures(Map<String, Feature> ofLog) {
@@ -49,6 +51,13 @@ public final class JudgedFeatures {
     put("load_device_bytes", closed ? load.deviceBytes() : null, BOUNDED);
     put("load_own_bytes", closed ? Double.valueOf(load.ownBytes()) : null, BOUNDED);
     put("load_others_bytes", closed ? load.othersBytes() : null, LOWER_BOUND);
+    DeviceLoad busiest = load.busiest() == null ? NOBODY : load.busiest();
+    put("load_busiest_util", closed ? Double.valueOf(busiest.util()) : null, BOUNDED);
+    put("load_busiest_bytes", closed ? Double.valueOf(busiest.bytes()) : null, BOUNDED);
+    put(
+        "load_busiest_others_bytes",
+        closed ? Double.valueOf(busiest.othersBytes()) : null,
+        LOWER_BOUND);
   }
 
   /**

@@ -1,5 +1,7 @@
 package org.weir.analysis;
 
+import java.util.List;
+
 /**
  * The load beside a run, in the seconds in which it moved bytes.
  *
@@ -11,6 +13,10 @@ package org.weir.analysis;
  * @param ownBytes both directions, what the run itself moved there
  * @param othersBytes device bytes that cannot be the run's own (a lower bound); null if no bucket
  *     closed
+ * @param devices ids of those that hold the run's files, which all the numbers are of; empty where
+ *     they are not known and the numbers are of the whole file system
+ * @param busiest of all devices and other file systems that the run went through, the one that
+ *     others kept busiest; null where none is known, or others moved nothing
  */
 public record LoadSummary(
     LoadState state,
@@ -20,7 +26,46 @@ public record LoadSummary(
     Double utilMax,
     Double deviceBytes,
     double ownBytes,
-    Double othersBytes) {
+    Double othersBytes,
+    List<String> devices,
+    DeviceLoad busiest) {
+
+  /** Of a whole file system or of one device. */
+  public LoadSummary(
+      LoadState state,
+      int bucketsExpected,
+      int bucketsClosed,
+      Double utilMean,
+      Double utilMax,
+      Double deviceBytes,
+      double ownBytes,
+      Double othersBytes) {
+    this(
+        state,
+        bucketsExpected,
+        bucketsClosed,
+        utilMean,
+        utilMax,
+        deviceBytes,
+        ownBytes,
+        othersBytes,
+        List.of(),
+        null);
+  }
+
+  LoadSummary with(List<String> ofDevices, DeviceLoad othersKeptBusiest) {
+    return new LoadSummary(
+        state,
+        bucketsExpected,
+        bucketsClosed,
+        utilMean,
+        utilMax,
+        deviceBytes,
+        ownBytes,
+        othersBytes,
+        ofDevices,
+        othersKeptBusiest);
+  }
 
   static LoadSummary noFilesystem() {
     return new LoadSummary(LoadState.NO_FILESYSTEM, 0, 0, null, null, null, 0, null);

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The load buckets in which a run moved bytes on its file system: what to ask the load for, and
@@ -15,9 +17,14 @@ import java.util.TreeMap;
  * @param bucketMicros width of a bucket
  * @param writeAmplification device bytes for one byte written
  * @param own in the order of time, by the bucket's start in UTC microseconds
+ * @param devices that the bytes went through; empty where nothing tells
  */
 public record LoadWindow(
-    String filesystem, long bucketMicros, double writeAmplification, List<OwnBucket> own) {
+    String filesystem,
+    long bucketMicros,
+    double writeAmplification,
+    List<OwnBucket> own,
+    List<OwnDevice> devices) {
 
   /** How long the page cache can hold back a write. */
   private static final long WRITE_BACK_MICROS = 30_000_000;
@@ -28,24 +35,54 @@ public record LoadWindow(
   /** What the run itself moved in one bucket. */
   public record OwnBucket(long start, double bytesRead, double bytesWritten) {}
 
-  /** The window of a run; a bucket starts at a multiple of the site's bucket width. */
+  /** The window of a run on the file system with most of its bytes. */
   public static LoadWindow of(RunFeatures run, Site site) {
+    List<LoadWindow> all = all(run, site);
+    return all.isEmpty() ? new LoadWindow(null, 0, 1, List.of(), List.of()) : all.get(0);
+  }
+
+  /** The windows of a run on each of its file systems, that with most of its bytes first. */
+  public static List<LoadWindow> all(RunFeatures run, Site site) {
+    return run.traffic().stream().map(traffic -> of(traffic, run.startTime(), site)).toList();
+  }
+
+  /** A bucket starts at a multiple of the site's bucket width. */
+  private static LoadWindow of(OwnTraffic traffic, long runStart, Site site) {
     long width = Math.round(site.loadBucketSeconds() * 1e6);
     TreeMap<Long, double[]> buckets = new TreeMap<>();
-    for (OwnSlot slot : run.ownSlots()) {
+    for (OwnSlot slot : traffic.slots()) {
       if (buckets.size() < MOST_BUCKETS) {
-        spread(slot, run.startTime(), width, buckets);
+        spread(slot, runStart, width, buckets);
       }
     }
-    Site.FileSystem fileSystem =
-        run.filesystem() == null ? null : site.fileSystem(run.filesystem());
+    Site.FileSystem fileSystem = site.fileSystem(traffic.filesystem());
     List<OwnBucket> own = new ArrayList<>();
     buckets.forEach((start, bytes) -> own.add(new OwnBucket(start, bytes[0], bytes[1])));
     return new LoadWindow(
-        run.filesystem(),
+        traffic.filesystem(),
         width,
         fileSystem == null ? 1 : fileSystem.writeAmplification(),
-        List.copyOf(own));
+        List.copyOf(own),
+        traffic.devices());
+  }
+
+  /** The same for the part of the bytes that a device can have had. */
+  public LoadWindow of(OwnDevice device) {
+    double share = device.share();
+    return new LoadWindow(
+        filesystem,
+        bucketMicros,
+        writeAmplification,
+        own.stream()
+            .map(b -> new OwnBucket(b.start, share * b.bytesRead, share * b.bytesWritten))
+            .toList(),
+        List.of());
+  }
+
+  /** The devices by the server that samples them. */
+  public SortedMap<String, List<OwnDevice>> devicesByServer() {
+    return devices.stream()
+        .collect(Collectors.groupingBy(OwnDevice::server, TreeMap::new, Collectors.toList()));
   }
 
   private static void spread(OwnSlot slot, long runStart, long width, Map<Long, double[]> buckets) {

@@ -4,8 +4,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** When a run moved its bytes on one file system, as well as the log tells. */
-record OwnTraffic(List<OwnSlot> slots, EvidenceClass evidence) {
+/**
+ * When a run moved its bytes on one file system, and where they lay, as well as log and site tell.
+ *
+ * @param slots in the order of time
+ * @param evidence of the slots: EXACT from heatmaps, else BOUNDED
+ * @param devices empty where nothing tells
+ */
+public record OwnTraffic(
+    String filesystem, List<OwnSlot> slots, EvidenceClass evidence, List<OwnDevice> devices) {
   private static final List<Module> DATA = List.of(Module.POSIX, Module.STDIO);
 
   /**
@@ -13,10 +20,9 @@ record OwnTraffic(List<OwnSlot> slots, EvidenceClass evidence) {
    * one is missing, from the records' intervals (bounded).
    */
   static OwnTraffic of(String filesystem, RunTotals run) {
+    Site.FileSystem fileSystem = run.site.fileSystem(filesystem);
+    List<OwnDevice> devices = fileSystem == null ? List.of() : OwnDevices.of(fileSystem, run.files);
     RunAccumulator accumulator = run.accumulator;
-    if (filesystem == null) {
-      return new OwnTraffic(List.of(), EvidenceClass.EXACT);
-    }
     MountTotals mount = accumulator.mounts().get(filesystem);
     List<OwnSlot> slots = new ArrayList<>();
     EvidenceClass evidence = EvidenceClass.EXACT;
@@ -24,7 +30,9 @@ record OwnTraffic(List<OwnSlot> slots, EvidenceClass evidence) {
       double there = mount.module(module).bytes(Direction.BOTH);
       HeatmapTotals heatmap = accumulator.heatmap(module);
       if (there > 0 && heatmap == null) {
-        return ofRecords(mount);
+        slots.clear();
+        addSlots(slots, mount.busy(), 1);
+        return new OwnTraffic(filesystem, List.copyOf(slots), EvidenceClass.BOUNDED, devices);
       }
       if (there > 0) {
         double share = there / run.all(module).bytes(Direction.BOTH);
@@ -33,13 +41,7 @@ record OwnTraffic(List<OwnSlot> slots, EvidenceClass evidence) {
         evidence = exact ? evidence : EvidenceClass.BOUNDED;
       }
     }
-    return new OwnTraffic(List.copyOf(slots), evidence);
-  }
-
-  private static OwnTraffic ofRecords(MountTotals mount) {
-    List<OwnSlot> slots = new ArrayList<>();
-    addSlots(slots, mount.busy(), 1);
-    return new OwnTraffic(List.copyOf(slots), EvidenceClass.BOUNDED);
+    return new OwnTraffic(filesystem, List.copyOf(slots), evidence, devices);
   }
 
   private static void addSlots(List<OwnSlot> slots, BusyGrid grid, double share) {

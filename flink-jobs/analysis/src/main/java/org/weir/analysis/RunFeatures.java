@@ -1,5 +1,6 @@
 package org.weir.analysis;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -27,10 +28,12 @@ import org.weir.wire.LogHeader;
  * @param runTimeSeconds of the log's job record
  * @param features by name, all of {@link FeatureCatalog}
  * @param traits what kind of run it was, sorted
- * @param ownSlots what the run moved on {@code filesystem}, in the order of time
- * @param ownSlotsEvidence EXACT from heatmaps, else BOUNDED
- * @param detail by file system, storage target and file; of files only after {@link #withoutSlots}
+ * @param traffic on {@code filesystem}, then on the other listed ones with a noticeable share of
+ *     the bytes; empty after {@link #withoutTraffic}
+ * @param detail by file system, storage target and file; of files only after {@link
+ *     #withoutTraffic}
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record RunFeatures(
     int format,
     LogState logState,
@@ -42,8 +45,7 @@ public record RunFeatures(
     double runTimeSeconds,
     Map<String, Feature> features,
     List<String> traits,
-    List<OwnSlot> ownSlots,
-    EvidenceClass ownSlotsEvidence,
+    List<OwnTraffic> traffic,
     RunDetail detail) {
 
   /** Raise it when the shape changes in a way that Jackson cannot read. */
@@ -103,7 +105,7 @@ public record RunFeatures(
   }
 
   /** Without what is used once, for keeping the rest. The files stay: advice names them. */
-  public RunFeatures withoutSlots() {
+  public RunFeatures withoutTraffic() {
     return new RunFeatures(
         format,
         logState,
@@ -116,7 +118,6 @@ public record RunFeatures(
         features,
         traits,
         List.of(),
-        ownSlotsEvidence,
         new RunDetail(List.of(), List.of(), detail.files()));
   }
 

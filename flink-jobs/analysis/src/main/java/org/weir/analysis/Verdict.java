@@ -15,6 +15,7 @@ public record Verdict(Value value, String reason) {
   private static final double OTHERS_BUSY_FACTOR = 2;
 
   private static final double BUSY_UTIL = 0.8;
+  private static final double MIB = 1 << 20;
 
   /** Less than this share of the device bytes is journal and metadata, not somebody else. */
   private static final double OTHERS_NOTICEABLE_SHARE = 0.1;
@@ -82,14 +83,23 @@ public record Verdict(Value value, String reason) {
         .toList();
   }
 
-  /** Others moved at least twice the run's bytes, or noticeably much at 80 % utilisation. */
+  /** As a whole, or one device that the run had to wait for. */
   static boolean isBusyWithOthers(LoadSummary load) {
-    if (load.othersBytes() == null || load.othersBytes() <= 0) {
-      return false;
-    }
-    double others = load.othersBytes();
-    return others >= OTHERS_BUSY_FACTOR * load.ownBytes()
-        || (load.utilMean() >= BUSY_UTIL && others >= OTHERS_NOTICEABLE_SHARE * load.deviceBytes());
+    return isBusyAsAWhole(load) || isBusy(load.busiest());
+  }
+
+  /** Others moved at least twice the run's bytes, or noticeably much at 80 % utilisation. */
+  private static boolean isBusyAsAWhole(LoadSummary load) {
+    double others = load.othersBytes() == null ? 0 : load.othersBytes();
+    return others > 0
+        && (others >= OTHERS_BUSY_FACTOR * load.ownBytes()
+            || isBusy(new DeviceLoad("", load.utilMean(), load.deviceBytes(), others)));
+  }
+
+  private static boolean isBusy(DeviceLoad device) {
+    return device != null
+        && device.util() >= BUSY_UTIL
+        && device.othersBytes() >= OTHERS_NOTICEABLE_SHARE * device.bytes();
   }
 
   static Verdict unknown(String reason) {
@@ -141,9 +151,15 @@ public record Verdict(Value value, String reason) {
   }
 
   private static String busyWith(LoadSummary load) {
+    if (isBusyAsAWhole(load)) {
+      return format(
+          "others moved %.0f MiB beside the run's %.0f MiB, devices busy %.0f %%",
+          load.othersBytes() / MIB, load.ownBytes() / MIB, 100 * load.utilMean());
+    }
+    DeviceLoad busiest = load.busiest();
     return format(
-        "others moved %.0f MiB beside the run's %.0f MiB, devices busy %.0f %%",
-        load.othersBytes() / (1 << 20), load.ownBytes() / (1 << 20), 100 * load.utilMean());
+        "others moved %.0f of the %.0f MiB on %s, which was busy %.0f %%",
+        busiest.othersBytes() / MIB, busiest.bytes() / MIB, busiest.name(), 100 * busiest.util());
   }
 
   private static String format(String text, Object... values) {

@@ -70,6 +70,17 @@ class JobSummaryTest {
     assertThat(of(DONE, BOTH, List.of(c, a, b))).isEqualTo(of(DONE, BOTH, List.of(a, b, c)));
   }
 
+  /** Neither is slow: 9 s lost or 1 s, whatever the names of the logs. */
+  @Test
+  void ofRunsThatLostNoNodeHoursTheOneThatLostMostTimeSpeaks() {
+    for (List<String> names : List.of(List.of("a", "b"), List.of("b", "a"))) {
+      Run more = run(names.get(0), 11, true);
+      Run less = run(names.get(1), 3, true);
+      assertThat(of(DONE, BOTH, List.of(more, less)).verdict().reason())
+          .startsWith("lost 9.0 s of a run time");
+    }
+  }
+
   @Test
   void itsLossIsNeverAboveItsOwnNodeHours() {
     Job brief = new Job("COMPLETED", 3, 1, 0L, MINUTE / 10);

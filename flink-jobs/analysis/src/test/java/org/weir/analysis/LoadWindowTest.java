@@ -44,7 +44,7 @@ class LoadWindowTest {
                     .with("F_READ_START_TIMESTAMP", 1.5)
                     .with("F_READ_END_TIMESTAMP", 3.5))
             .features();
-    assertThat(run.ownSlotsEvidence()).isEqualTo(EvidenceClass.BOUNDED);
+    assertThat(run.traffic().get(0).evidence()).isEqualTo(EvidenceClass.BOUNDED);
     LoadWindow window = LoadWindow.of(run, SITE);
     assertThat(window.own())
         .extracting(LoadWindow.OwnBucket::start)

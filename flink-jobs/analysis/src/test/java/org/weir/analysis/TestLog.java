@@ -173,10 +173,14 @@ final class TestLog {
   }
 
   RunAccumulator accumulator() {
+    return accumulator(SITE);
+  }
+
+  private RunAccumulator accumulator(Site site) {
     try {
       RunAccumulator accumulator = new RunAccumulator();
       for (LogBatch batch : batches()) {
-        accumulator.add(batch, SITE);
+        accumulator.add(batch, site);
       }
       return accumulator;
     } catch (WireException e) {
@@ -185,7 +189,11 @@ final class TestLog {
   }
 
   RunFeatures features() {
-    return RunFeatures.of(header(), end(), false, accumulator(), SITE);
+    return features(SITE);
+  }
+
+  RunFeatures features(Site site) {
+    return RunFeatures.of(header(), end(), false, accumulator(site), site);
   }
 
   private static LogBatch batch(Row row, int number) {

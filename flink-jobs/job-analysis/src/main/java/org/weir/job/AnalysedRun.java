@@ -1,8 +1,11 @@
 package org.weir.job;
 
+import java.util.List;
 import java.util.Map;
 import org.weir.analysis.Application;
 import org.weir.analysis.EarlierRun;
+import org.weir.analysis.LoadState;
+import org.weir.analysis.LoadSummary;
 import org.weir.analysis.LoadWindow;
 import org.weir.analysis.RunFeatures;
 import org.weir.analysis.Site;
@@ -11,19 +14,20 @@ import org.weir.wire.LogHeader;
 /**
  * A run as its log alone tells it.
  *
- * @param ask for the load beside it; null if it moved nothing on a file system of the site
+ * @param asks for the load beside it; none if it moved nothing on a file system of the site
  */
-record AnalysedRun(RunSummary summary, LoadAsk ask) {
+record AnalysedRun(RunSummary summary, List<LoadAsk> asks) {
 
   static AnalysedRun of(AssembledLog log, Site site) {
     RunFeatures features =
         RunFeatures.of(log.header(), log.end(), log.batchesMissing(), log.sums(), site);
-    LoadWindow window = LoadWindow.of(features, site);
     RunSummary summary = summary(log, features);
-    summary.load = LoadFacts.of(window.summarise(Map.of(), false), false);
-    boolean asks = window.filesystem() != null && !window.own().isEmpty();
-    return new AnalysedRun(
-        summary, asks ? LoadAsk.of(summary, window, sampleInterval(window, site)) : null);
+    LoadSummary waiting = LoadWindow.of(features, site).summarise(Map.of(), false);
+    summary.load = LoadFacts.of(waiting, false);
+    List<LoadWindow> windows =
+        LoadWindow.all(features, site).stream().filter(w -> !w.own().isEmpty()).toList();
+    boolean asks = waiting.state() == LoadState.WAITING;
+    return new AnalysedRun(summary, asks ? LoadAsk.all(summary, windows, site) : List.of());
   }
 
   private static RunSummary summary(AssembledLog log, RunFeatures features) {
@@ -42,7 +46,7 @@ record AnalysedRun(RunSummary summary, LoadAsk ask) {
     run.startTime = header.getStartTime();
     run.endTime = header.getEndTime();
     run.supersedes = header.getSupersedes();
-    run.features = features.withoutSlots().toBytes();
+    run.features = features.withoutTraffic().toBytes();
     run.comparable = EarlierRun.of(run.logId, features);
     run.application =
         run.comparable == null
@@ -53,14 +57,5 @@ record AnalysedRun(RunSummary summary, LoadAsk ask) {
     run.origin = log.origin();
     run.sentAt = log.sentAt();
     return run;
-  }
-
-  private static double sampleInterval(LoadWindow window, Site site) {
-    Site.FileSystem filesystem = site.fileSystem(window.filesystem());
-    return site.servers().stream()
-        .filter(s -> filesystem != null && filesystem.devices().containsKey(s.name()))
-        .mapToDouble(Site.Server::sampleIntervalSeconds)
-        .max()
-        .orElse(0);
   }
 }

@@ -2,9 +2,14 @@ package org.weir.job;
 
 import java.util.BitSet;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -13,6 +18,7 @@ import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.DarshanLogMessage;
+import org.weir.wire.LogBatch;
 import org.weir.wire.LogEnd;
 import org.weir.wire.WireCodec;
 import org.weir.wire.WireException;
@@ -21,10 +27,12 @@ import org.weir.wire.WireException;
  * Parts of logs to runs. Keyed by log id.
  *
  * <p>A run is emitted when its end and all its batches are there; when parts stop coming, as
- * incomplete, and again if more of them come. A part that comes twice counts once. Memory per log
- * is bounded whatever its number of files, and goes away after the retention; that a log was
- * complete is remembered for a while, so that late duplicates do not start it anew. If they do
- * after that, the result is the same, or it is of a lesser share and therefore of a lower version.
+ * incomplete, and again if more of them come. What comes before the first site file of its cluster
+ * waits a while for it: without, no file has a file system. A part that comes twice counts once.
+ * Memory per log is bounded whatever its number of files, and goes away after the retention; that a
+ * log was complete is remembered for a while, so that late duplicates do not start it anew. If they
+ * do after that, the result is the same, or it is of a lesser share and therefore of a lower
+ * version.
  */
 final class Assemble
     extends KeyedBroadcastProcessFunction<String, LogPart, KafkaMessage, RunSummary> {
@@ -39,6 +47,10 @@ final class Assemble
   private transient Control control;
   private transient WireCodec<DarshanLogMessage> codec;
   private transient ValueState<Assembly> assembly;
+
+  /** Batches that came before the site of their cluster, by number. */
+  private transient MapState<Integer, byte[]> unplaced;
+
   private transient Counter withoutHeader;
 
   Assemble(ControlSnapshot snapshot, JobSettings settings) {
@@ -51,6 +63,13 @@ final class Assemble
     control = new Control(snapshot);
     codec = WireCodec.of(DarshanLogMessage.class);
     assembly = getRuntimeContext().getState(new ValueStateDescriptor<>("assembly", Assembly.class));
+    unplaced =
+        getRuntimeContext()
+            .getMapState(
+                new MapStateDescriptor<>(
+                    "unplaced-batches",
+                    Types.INT,
+                    PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
     withoutHeader = getRuntimeContext().getMetricGroup().counter("logsWithoutHeader");
   }
 
@@ -73,16 +92,15 @@ final class Assemble
     long now = context.timerService().currentProcessingTime();
     log.lastArrival = now;
     log.emitted = false;
-    if (isComplete(log)) {
-      emit(part.logId, log, out, context::output);
-      Assembly done = new Assembly();
-      done.complete = true;
-      done.timer = log.timer;
-      done.lastArrival = now;
-      log = done;
+    if (log.siteWaitUntil == 0) {
+      log.siteWaitUntil = now + settings.siteWait().toMillis();
+    }
+    boolean waitsForSite = waitsForSite(log, now);
+    if (!waitsForSite) {
+      log = emitIfComplete(part.logId, log, out, context::output);
     }
     // The timer may be far away: at the end of the retention, if parts had stopped coming before.
-    long next = now + settings.logWait().toMillis();
+    long next = now + (waitsForSite ? JobSettings.SITE_LOOK_MILLIS : settings.logWait().toMillis());
     if (log.timer == 0 || log.timer > next) {
       context.timerService().deleteProcessingTimeTimer(log.timer);
       context.timerService().registerProcessingTimeTimer(next);
@@ -91,10 +109,35 @@ final class Assemble
     assembly.update(log);
   }
 
+  private boolean waitsForSite(Assembly log, long now) {
+    return log.cluster != null && !control.knowsSite(log.cluster) && now < log.siteWaitUntil;
+  }
+
+  /** Returns the log, or where it was complete what is remembered of it. */
+  private Assembly emitIfComplete(
+      String logId, Assembly log, Collector<RunSummary> out, SideOutput side) throws Exception {
+    for (byte[] batch : unplaced.values()) {
+      RunAccumulator sums = new RunAccumulator();
+      sums.add((LogBatch) codec.decode(batch).getBody(), control.site(log.cluster));
+      add(sums.toBytes(), log);
+    }
+    unplaced.clear();
+    if (!isComplete(log)) {
+      return log;
+    }
+    emit(logId, log, out, side);
+    Assembly done = new Assembly();
+    done.complete = true;
+    done.timer = log.timer;
+    done.lastArrival = log.lastArrival;
+    return done;
+  }
+
   /** Returns whether the part is new. */
-  private static boolean take(LogPart part, Assembly log) {
+  private boolean take(LogPart part, Assembly log) throws Exception {
     log.sentAt = Math.min(log.sentAt, part.sentAt);
-    if (part.kind == LogPart.BATCH) {
+    log.cluster = log.cluster == null ? part.cluster : log.cluster;
+    if (part.kind == LogPart.BATCH || part.kind == LogPart.UNPLACED_BATCH) {
       return takeBatch(part, log);
     }
     boolean isNew = part.kind == LogPart.HEADER ? log.header == null : log.end == null;
@@ -106,21 +149,29 @@ final class Assemble
     return isNew;
   }
 
-  private static boolean takeBatch(LogPart part, Assembly log) {
+  private boolean takeBatch(LogPart part, Assembly log) throws Exception {
     BitSet seen = BitSet.valueOf(log.seen);
     if (seen.get(part.number)) {
       return false;
     }
     seen.set(part.number);
     log.seen = seen.toByteArray();
-    if (log.sums == null) {
-      log.sums = part.bytes;
+    if (part.kind == LogPart.UNPLACED_BATCH) {
+      unplaced.put(part.number, part.bytes);
     } else {
-      RunAccumulator sums = RunAccumulator.fromBytes(log.sums);
-      sums.merge(RunAccumulator.fromBytes(part.bytes));
-      log.sums = sums.toBytes();
+      add(part.bytes, log);
     }
     return true;
+  }
+
+  private static void add(byte[] batch, Assembly log) {
+    if (log.sums == null) {
+      log.sums = batch;
+    } else {
+      RunAccumulator sums = RunAccumulator.fromBytes(log.sums);
+      sums.merge(RunAccumulator.fromBytes(batch));
+      log.sums = sums.toBytes();
+    }
   }
 
   private boolean isComplete(Assembly log) throws WireException {
@@ -131,11 +182,18 @@ final class Assemble
     return BitSet.valueOf(log.seen).nextClearBit(0) >= end.getBatches();
   }
 
-  /** One timer at a time: first the wait for more parts, then the end of the retention. */
+  /** One timer at a time: the wait for a site, that for more parts, the end of the retention. */
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<RunSummary> out)
       throws Exception {
     Assembly log = assembly.value();
+    if (!log.complete && waitsForSite(log, time)) {
+      look(log, time + JobSettings.SITE_LOOK_MILLIS, context.timerService());
+      return;
+    }
+    if (!log.complete) {
+      log = emitIfComplete(context.getCurrentKey(), log, out, context::output);
+    }
     long retention =
         (log.complete ? settings.completeLogRetention() : settings.logRetention()).toMillis();
     long idle = time - log.lastArrival;
@@ -153,8 +211,15 @@ final class Assemble
       }
     }
     boolean waits = !log.complete && !log.emitted;
-    log.timer = log.lastArrival + (waits ? settings.logWait().toMillis() : retention);
-    context.timerService().registerProcessingTimeTimer(log.timer);
+    look(
+        log,
+        log.lastArrival + (waits ? settings.logWait().toMillis() : retention),
+        context.timerService());
+  }
+
+  private void look(Assembly log, long time, TimerService timers) throws Exception {
+    log.timer = time;
+    timers.registerProcessingTimeTimer(time);
     assembly.update(log);
   }
 
@@ -168,9 +233,7 @@ final class Assemble
     AssembledLog assembled = AssembledLog.of(logId, log, codec);
     AnalysedRun run = AnalysedRun.of(assembled, control.site(assembled.header().getCluster()));
     out.collect(run.summary());
-    if (run.ask() != null) {
-      side.output(ASKS, run.ask());
-    }
+    run.asks().forEach(ask -> side.output(ASKS, ask));
     if (assembled.end() != null && !assembled.header().getModules().isEmpty()) {
       side.output(ROWS, LogModuleRows.of(assembled));
     }

@@ -11,7 +11,13 @@ public final class Assembly {
   /** RunAccumulator of the batches so far; null if none. */
   public byte[] sums;
 
-  /** BitSet of the numbers of these batches. */
+  /** Null until a part has said it. */
+  public String cluster;
+
+  /** Processing time until which the log waits for the site of its cluster. */
+  public long siteWaitUntil;
+
+  /** BitSet of the numbers of the batches that have come. */
   public byte[] seen = new byte[0];
 
   /** Everything was there and was emitted. */

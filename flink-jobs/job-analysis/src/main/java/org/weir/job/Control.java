@@ -63,6 +63,10 @@ final class Control {
     return site != null ? site : NO_SITE;
   }
 
+  boolean knowsSite(String cluster) {
+    return sites.get(cluster) != null;
+  }
+
   RuleSet rules() {
     RuleSet set = rules.get(RULE_SET);
     return set != null ? set : NO_RULES;

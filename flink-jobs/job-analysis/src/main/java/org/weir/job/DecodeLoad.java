@@ -4,11 +4,9 @@ import org.apache.flink.util.Collector;
 import org.weir.flink.kafka.DecodeFunction;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.StorageLoad;
+import org.weir.wire.WireException;
 
-/**
- * Messages of weir.storage.load to inputs of the load join. Load of single servers is passed over:
- * runs ask for the load of their file system, and state that nobody asks for costs.
- */
+/** Messages of weir.storage.load to inputs of the load join. */
 final class DecodeLoad extends DecodeFunction<StorageLoad, LoadInput> {
 
   private static final long serialVersionUID = 1L;
@@ -24,13 +22,10 @@ final class DecodeLoad extends DecodeFunction<StorageLoad, LoadInput> {
 
   @Override
   protected void accept(
-      StorageLoad load, KafkaMessage from, Context context, Collector<LoadInput> out) {
-    if (load.getKind().equals("filesystem")) {
-      LoadInput input = new LoadInput();
-      input.cluster = load.getCluster();
-      input.filesystem = load.getSubject();
-      input.bucket = LoadBucket.of(load);
-      out.collect(input);
-    }
+      StorageLoad load, KafkaMessage from, Context context, Collector<LoadInput> out)
+      throws WireException {
+    LoadInput input = LoadInput.of(load.getCluster(), load.getKind(), load.getSubject());
+    input.bucket = LoadBucket.of(load);
+    out.collect(input);
   }
 }

@@ -6,6 +6,7 @@ import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.weir.analysis.RunAccumulator;
+import org.weir.flink.clickhouse.RowBlock;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.kafka.DeadLetters;
@@ -83,17 +84,40 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
       if (batch.getRows() > 0) {
         context.output(ROWS, rows);
       }
+      boolean placed = control.knowsSite(batch.getCluster());
       out.collect(
-          new LogPart(logId, LogPart.BATCH, batch.getNumber(), sums.toBytes(), from.sentAt));
-    } else {
-      if (body instanceof LogEnd end) {
-        checkNumber(end.getBatches());
-      } else if (body instanceof LogHeader header) {
-        checkStart(header.getStartTime(), from);
+          new LogPart(
+              logId,
+              batch.getCluster(),
+              placed ? LogPart.BATCH : LogPart.UNPLACED_BATCH,
+              batch.getNumber(),
+              placed ? sums.toBytes() : from.value,
+              from.sentAt));
+    } else if (body instanceof LogHeader header) {
+      checkStart(header.getStartTime(), from);
+      if (header.getSupersedes() != null && !header.getSupersedes().equals(logId)) {
+        context.output(ROWS, supersededRow(message, header, from.sentAt));
       }
-      int kind = body instanceof LogHeader ? LogPart.HEADER : LogPart.END;
-      out.collect(new LogPart(logId, kind, 0, from.value, from.sentAt));
+      out.collect(
+          new LogPart(logId, header.getCluster(), LogPart.HEADER, 0, from.value, from.sentAt));
+    } else if (body instanceof LogEnd end) {
+      checkNumber(end.getBatches());
+      out.collect(new LogPart(logId, null, LogPart.END, 0, from.value, from.sentAt));
     }
+  }
+
+  /** What hides the records of the log that this one replaces, whichever of them comes first. */
+  private static Rows supersededRow(DarshanLogMessage message, LogHeader header, long sentAt) {
+    return new RowBlock("superseded_logs_versions")
+        .row()
+        .set("cluster", header.getCluster())
+        .set("log_id", header.getSupersedes())
+        .set("superseded_by", message.getLogId())
+        .set("start_time", header.getStartTime())
+        .set("version", 1)
+        .set("is_deleted", 0)
+        .set("origin", message.getOrigin())
+        .build(header.getCluster(), sentAt);
   }
 
   /** Each month of starts is a partition of its own: a damaged time must not make a new one. */

@@ -3,6 +3,7 @@ package org.weir.job;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.weir.analysis.JobSummary;
 import org.weir.wire.JobManifest;
@@ -22,6 +23,7 @@ record EvaluatedJob(
    *
    * @param manifest its newest; null before the first look
    * @param runs of its cluster and job id, in any order
+   * @param superseded log ids that others have replaced: nothing is awaited of them
    * @param knowledge of everything around its job id
    * @param seconds likewise
    */
@@ -29,6 +31,7 @@ record EvaluatedJob(
       SchedulerJob job,
       JobManifest manifest,
       List<EvaluatedRun> runs,
+      Set<String> superseded,
       int knowledge,
       long seconds,
       Control control) {
@@ -51,7 +54,9 @@ record EvaluatedJob(
                 job.getEndTime()),
             manifest == null
                 ? null
-                : new JobSummary.Manifest(manifest.getFinal$(), manifest.getLogIds()),
+                : new JobSummary.Manifest(
+                    manifest.getFinal$(),
+                    manifest.getLogIds().stream().filter(id -> !superseded.contains(id)).toList()),
             own.stream().map(EvaluatedRun::forSummary).toList(),
             unjoined);
     int revision = control.revision(job.getCluster());

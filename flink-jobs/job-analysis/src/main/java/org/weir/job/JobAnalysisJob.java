@@ -26,9 +26,10 @@ import org.weir.flink.kafka.Topics;
  * <pre>
  * weir.darshan.log -> decode-logs -> rows of the records
  *                       -> assemble (by log) -> rows of log_modules
- *                            -> load-join (by file system) <- weir.storage.load
+ *                            -> load-join (by file system and by server) <- weir.storage.load
+ *                                 -> load-merge (by log)
  *                            -> baseline-join (by application)
- *                                 -> job-join (by job id) <- load-join
+ *                                 -> job-join (by job id) <- load-merge
  * weir.scheduler.job -> decode-scheduler-jobs -> rows of scheduler_jobs, job-join
  * weir.job.manifest -> decode-manifests -> rows of job_manifests, job-join
  * job-join -> rows of runs, findings, job_results; weir.job.result
@@ -158,11 +159,11 @@ public final class JobAnalysisJob {
       JobSettings settings) {
     DataStream<LoadInput> asks =
         named(runs.getSideOutput(Assemble.ASKS).map(new AskToInput()), "ask-load");
-    return named(
-        load.union(asks)
-            .keyBy(input -> input.cluster + "/" + input.filesystem)
-            .process(new LoadJoin(settings)),
-        "load-join");
+    SingleOutputStreamOperator<LoadPart> parts =
+        named(
+            load.union(asks).keyBy(input -> input.key).process(new LoadJoin(settings)),
+            "load-join");
+    return named(parts.keyBy(part -> part.logId).process(new LoadMerge(settings)), "load-merge");
   }
 
   private static SingleOutputStreamOperator<Rows> joinJobs(

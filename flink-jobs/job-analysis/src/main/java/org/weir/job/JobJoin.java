@@ -1,8 +1,10 @@
 package org.weir.job;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
@@ -100,6 +102,11 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
       at = new JobProgress();
     }
     at.lastArrival = timers.currentProcessingTime();
+    if (at.siteWaitUntil == 0 && !control.knowsSite(input.cluster)) {
+      at.cluster = input.cluster;
+      at.siteLookAt = at.lastArrival + JobSettings.SITE_LOOK_MILLIS;
+      at.siteWaitUntil = at.lastArrival + settings.siteWait().toMillis();
+    }
     if (input.submit != null) {
       takeSubmit(input, out);
     } else if (input.manifest != null) {
@@ -257,7 +264,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
       return;
     }
     at.timer = 0;
-    if (endJoinWaits(time, out)) {
+    if (endJoinWaits(time, out) | foundSite(at, time, out)) {
       resultsChanged(at, 0, time - settings.resultDelay().toMillis());
     }
     if (at.resultsAt != 0 && at.resultsAt <= time) {
@@ -267,6 +274,20 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     }
     schedule(at, context.timerService());
     progress.update(at);
+  }
+
+  /** Judges again what was judged without a site; returns whether there was cause to. */
+  private boolean foundSite(JobProgress at, long time, Collector<Rows> out) throws Exception {
+    if (at.siteLookAt == 0 || at.siteLookAt > time) {
+      return false;
+    }
+    boolean found = control.knowsSite(at.cluster);
+    boolean waits = !found && time < at.siteWaitUntil;
+    at.siteLookAt = waits ? time + JobSettings.SITE_LOOK_MILLIS : 0;
+    if (found) {
+      writeRuns(out, 0);
+    }
+    return found;
   }
 
   /** Returns whether a wait was over. */
@@ -289,9 +310,12 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     List<JobManifest> looks = looks();
     TreeMap<String, RunState> known = allRuns();
     List<EvaluatedRun> evaluated = new ArrayList<>();
-    for (RunState state : known.values()) {
-      if (state.isInForce()) {
-        evaluated.add(evaluate(state, jobs));
+    Set<String> superseded = new HashSet<>();
+    for (Map.Entry<String, RunState> run : known.entrySet()) {
+      if (run.getValue().isInForce()) {
+        evaluated.add(evaluate(run.getValue(), jobs));
+      } else if (run.getValue().supersededBy != null) {
+        superseded.add(run.getKey());
       }
     }
     int givenUp = (int) evaluated.stream().filter(EvaluatedRun::isGivenUp).count();
@@ -300,7 +324,8 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     for (SchedulerJob job : jobs) {
       String uid = job.getJobUid();
       JobManifest manifest = Manifests.of(job, jobs, looks);
-      EvaluatedJob result = EvaluatedJob.of(job, manifest, evaluated, knowledge, seconds, control);
+      EvaluatedJob result =
+          EvaluatedJob.of(job, manifest, evaluated, superseded, knowledge, seconds, control);
       Long before = written.get(uid);
       if (before == null || Long.compareUnsigned(result.version(), before) > 0) {
         written.put(uid, result.version());
@@ -323,6 +348,9 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     long next = at.lastArrival + settings.jobRetention().toMillis();
     if (at.resultsAt != 0) {
       next = Math.min(next, at.resultsAt);
+    }
+    if (at.siteLookAt != 0) {
+      next = Math.min(next, at.siteLookAt);
     }
     for (RunState state : runs.values()) {
       if (state.joinWaitUntil != 0) {

@@ -11,6 +11,14 @@ public final class JobProgress {
   /** Kafka timestamp of the oldest message behind the change, microseconds; 0 if there is none. */
   public long sentAt;
 
+  public String cluster;
+
+  /** When it is looked again whether the cluster's site is there; 0 if nothing waits for it. */
+  public long siteLookAt;
+
+  /** The end of that wait; 0 before it has begun. */
+  public long siteWaitUntil;
+
   /** The only registered timer; 0 if there is none. */
   public long timer;
 

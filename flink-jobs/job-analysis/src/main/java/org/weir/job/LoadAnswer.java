@@ -14,11 +14,11 @@ public final class LoadAnswer {
 
   public LoadAnswer() {}
 
-  LoadAnswer(LoadAsk ask, LoadFacts facts) {
-    this.cluster = ask.cluster;
-    this.jobId = ask.jobId;
-    this.logId = ask.logId;
-    this.batches = ask.batches;
+  LoadAnswer(LoadPart part, LoadFacts facts) {
+    this.cluster = part.cluster;
+    this.jobId = part.jobId;
+    this.logId = part.logId;
+    this.batches = part.batches;
     this.facts = facts;
   }
 

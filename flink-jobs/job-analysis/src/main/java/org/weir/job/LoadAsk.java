@@ -3,12 +3,19 @@ package org.weir.job;
 import java.util.ArrayList;
 import java.util.List;
 import org.weir.analysis.LoadWindow;
+import org.weir.analysis.Site;
 
-/** A run's question for the load of its file system in its busy seconds. */
+/** A run's question for the load of one place in its busy seconds. */
 public final class LoadAsk {
 
   public String cluster;
-  public String filesystem;
+  public LoadPlace place;
+
+  /** Which of the run's questions this is, from 0, and how many there are. */
+  public int number;
+
+  public int questions;
+
   public String logId;
   public long jobId;
 
@@ -23,20 +30,36 @@ public final class LoadAsk {
   /** Bucket starts, UTC microseconds, ascending. */
   public long[] starts;
 
-  /** What the run itself moved in each. */
+  /** What the run itself moved on the file system in each. */
   public double[] bytesRead;
 
   public double[] bytesWritten;
 
-  /** Longest interval of the file system's servers. */
+  /** Longest interval of the servers that tell. */
   public double sampleIntervalSeconds;
 
   public LoadAsk() {}
 
-  static LoadAsk of(RunSummary run, LoadWindow window, double sampleIntervalSeconds) {
+  /** The questions of a run, for each of its file systems and the servers of its devices. */
+  static List<LoadAsk> all(RunSummary run, List<LoadWindow> windows, Site site) {
+    List<LoadAsk> asks = new ArrayList<>();
+    for (LoadWindow window : windows) {
+      for (LoadPlace place : LoadPlace.of(window)) {
+        asks.add(of(run, window, place, sampleInterval(place, site)));
+      }
+    }
+    for (int i = 0; i < asks.size(); i++) {
+      asks.get(i).number = i;
+      asks.get(i).questions = asks.size();
+    }
+    return asks;
+  }
+
+  private static LoadAsk of(
+      RunSummary run, LoadWindow window, LoadPlace place, double sampleIntervalSeconds) {
     LoadAsk ask = new LoadAsk();
     ask.cluster = run.cluster;
-    ask.filesystem = window.filesystem();
+    ask.place = place;
     ask.logId = run.logId;
     ask.jobId = run.jobId;
     ask.batches = run.batchesAnalysed;
@@ -50,11 +73,34 @@ public final class LoadAsk {
     return ask;
   }
 
+  private static double sampleInterval(LoadPlace place, Site site) {
+    Site.FileSystem filesystem = site.fileSystem(place.filesystem);
+    return site.servers().stream()
+        .filter(
+            server ->
+                place.isServer()
+                    ? server.name().equals(place.subject)
+                    : filesystem != null && filesystem.devices().containsKey(server.name()))
+        .mapToDouble(Site.Server::sampleIntervalSeconds)
+        .max()
+        .orElse(0);
+  }
+
+  /** Of all questions under one key. */
+  String id() {
+    return logId + "/" + place.filesystem;
+  }
+
+  /** End of the last bucket, UTC microseconds. */
+  long end() {
+    return starts[starts.length - 1] + bucketMicros;
+  }
+
   LoadWindow window() {
     List<LoadWindow.OwnBucket> own = new ArrayList<>(starts.length);
     for (int i = 0; i < starts.length; i++) {
       own.add(new LoadWindow.OwnBucket(starts[i], bytesRead[i], bytesWritten[i]));
     }
-    return new LoadWindow(filesystem, bucketMicros, writeAmplification, own);
+    return new LoadWindow(place.filesystem, bucketMicros, writeAmplification, own, List.of());
   }
 }

@@ -1,5 +1,7 @@
 package org.weir.job;
 
+import java.util.List;
+import org.weir.analysis.DeviceLoad;
 import org.weir.analysis.LoadState;
 import org.weir.analysis.LoadSummary;
 
@@ -14,6 +16,14 @@ public final class LoadFacts {
   public Double deviceBytes;
   public double ownBytes;
   public Double othersBytes;
+  public String[] devices = {};
+
+  /** DeviceLoad, field by field; null where there is none. */
+  public String busiest;
+
+  public double busiestUtil;
+  public double busiestBytes;
+  public double busiestOthersBytes;
   public boolean waitOver;
 
   /** Server ticks behind the closed buckets. */
@@ -31,6 +41,13 @@ public final class LoadFacts {
     facts.deviceBytes = summary.deviceBytes();
     facts.ownBytes = summary.ownBytes();
     facts.othersBytes = summary.othersBytes();
+    facts.devices = summary.devices().toArray(String[]::new);
+    if (summary.busiest() != null) {
+      facts.busiest = summary.busiest().name();
+      facts.busiestUtil = summary.busiest().util();
+      facts.busiestBytes = summary.busiest().bytes();
+      facts.busiestOthersBytes = summary.busiest().othersBytes();
+    }
     facts.waitOver = waitOver;
     return facts;
   }
@@ -44,6 +61,10 @@ public final class LoadFacts {
         utilMax,
         deviceBytes,
         ownBytes,
-        othersBytes);
+        othersBytes,
+        List.of(devices),
+        busiest == null
+            ? null
+            : new DeviceLoad(busiest, busiestUtil, busiestBytes, busiestOthersBytes));
   }
 }

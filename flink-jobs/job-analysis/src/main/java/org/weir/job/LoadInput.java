@@ -1,10 +1,10 @@
 package org.weir.job;
 
-/** What comes to the load join: either a bucket of a file system or a run's question. */
+/** What comes to the load join: either a bucket of a file system or server, or a question. */
 public final class LoadInput {
 
-  public String cluster;
-  public String filesystem;
+  /** Cluster, kind and subject: the key of the load messages. */
+  public String key;
 
   /** Null for a question. */
   public LoadBucket bucket;
@@ -15,10 +15,14 @@ public final class LoadInput {
   public LoadInput() {}
 
   static LoadInput of(LoadAsk ask) {
-    LoadInput input = new LoadInput();
-    input.cluster = ask.cluster;
-    input.filesystem = ask.filesystem;
+    LoadInput input = of(ask.cluster, ask.place.kind, ask.place.subject);
     input.ask = ask;
+    return input;
+  }
+
+  static LoadInput of(String cluster, String kind, String subject) {
+    LoadInput input = new LoadInput();
+    input.key = cluster + "/" + kind + "/" + subject;
     return input;
   }
 }

@@ -1,10 +1,11 @@
 package org.weir.job;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -13,35 +14,41 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 import org.weir.analysis.BucketLoad;
-import org.weir.analysis.LoadState;
+import org.weir.analysis.LoadWindow;
+import org.weir.analysis.OwnDevice;
 
 /**
- * Finds the load of a run's file system in the seconds in which the run moved bytes. Keyed by
- * cluster and file system.
+ * Finds the load of one place of a run in the seconds in which the run moved bytes. Keyed by
+ * cluster and file system, and by cluster and server, whose buckets hold those of its devices.
  *
  * <p>The answer leaves when the load is closed beyond the run's last bucket, or when the wait is
  * over; then it says what was missing. Buckets that come or grow after an answer give another one,
- * as long as the question is kept. No watermarks: the clocks of logs and samples have nothing in
- * common, and a load message says itself how far the load is closed.
+ * as long as the question is kept. A bucket touches only the questions that it is part of. No
+ * watermarks: the clocks of logs and samples have nothing in common, and a load message says itself
+ * how far the load is closed.
  */
-final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer> {
+final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadPart> {
 
   private static final long serialVersionUID = 1L;
 
   private final JobSettings settings;
-  private transient MapState<Long, LoadBucket> buckets;
-  private transient MapState<String, PendingAsk> pending;
-
-  /** Answered in full; asked again only when a bucket changes that was known. */
-  private transient MapState<String, PendingAsk> answered;
-
+  private transient MapState<Long, LoadBucket> ofFilesystem;
+  private transient MapState<Long, LoadBucket> ofServer;
   private transient ValueState<Long> closedUntil;
+  private transient MapState<String, PendingAsk> asks;
 
-  /** Processing time of the only registered timer. */
-  private transient ValueState<Long> timer;
+  /** Asks by the start of each of their buckets. */
+  private transient IdsByTime byBucket;
+
+  /** Asks by the end of their last bucket, as long as the load is not closed so far. */
+  private transient IdsByTime open;
+
+  /** Asks by the processing time at which something is due; each time has a timer. */
+  private transient IdsByTime due;
 
   LoadJoin(JobSettings settings) {
     this.settings = settings;
@@ -49,27 +56,29 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer>
 
   @Override
   public void open(OpenContext context) {
-    StateTtlConfig ttl = ttl(settings.loadRetention());
-    MapStateDescriptor<Long, LoadBucket> bucketsState =
-        new MapStateDescriptor<>("buckets", Types.LONG, TypeInformation.of(LoadBucket.class));
-    bucketsState.enableTimeToLive(ttl);
-    buckets = getRuntimeContext().getMapState(bucketsState);
+    ofFilesystem = buckets("buckets", settings.loadRetention());
+    ofServer = buckets("server-buckets", settings.deviceLoadRetention());
     ValueStateDescriptor<Long> closedState = new ValueStateDescriptor<>("closed-until", Types.LONG);
-    closedState.enableTimeToLive(ttl);
+    closedState.enableTimeToLive(ttl(settings.loadRetention()));
     closedUntil = getRuntimeContext().getState(closedState);
-    pending =
+    asks =
         getRuntimeContext()
             .getMapState(
                 new MapStateDescriptor<>(
-                    "pending", Types.STRING, TypeInformation.of(PendingAsk.class)));
-    MapStateDescriptor<String, PendingAsk> answeredState =
-        new MapStateDescriptor<>("answered", Types.STRING, TypeInformation.of(PendingAsk.class));
-    answeredState.enableTimeToLive(ttl(settings.loadLateWait()));
-    answered = getRuntimeContext().getMapState(answeredState);
-    timer = getRuntimeContext().getState(new ValueStateDescriptor<>("timer", Types.LONG));
+                    "asks", Types.STRING, TypeInformation.of(PendingAsk.class)));
+    byBucket = new IdsByTime(getRuntimeContext(), "asks-by-bucket");
+    open = new IdsByTime(getRuntimeContext(), "asks-by-end");
+    due = new IdsByTime(getRuntimeContext(), "asks-by-due-time");
   }
 
-  private static StateTtlConfig ttl(Duration time) {
+  private MapState<Long, LoadBucket> buckets(String name, Duration retention) {
+    MapStateDescriptor<Long, LoadBucket> state =
+        new MapStateDescriptor<>(name, Types.LONG, TypeInformation.of(LoadBucket.class));
+    state.enableTimeToLive(ttl(retention));
+    return getRuntimeContext().getMapState(state);
+  }
+
+  static StateTtlConfig ttl(Duration time) {
     return StateTtlConfig.newBuilder(time)
         .cleanupIncrementally(10, false)
         .cleanupInRocksdbCompactFilter(1000)
@@ -77,122 +86,134 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadAnswer>
   }
 
   @Override
-  public void processElement(LoadInput input, Context context, Collector<LoadAnswer> out)
+  public void processElement(LoadInput input, Context context, Collector<LoadPart> out)
       throws Exception {
-    long now = context.timerService().currentProcessingTime();
     if (input.bucket != null) {
       takeBucket(input.bucket, out);
     } else {
-      takeAsk(input.ask, now, out);
+      takeAsk(input.ask, context.timerService(), out);
     }
-    schedule(context);
   }
 
-  private void takeBucket(LoadBucket bucket, Collector<LoadAnswer> out) throws Exception {
+  private void takeBucket(LoadBucket bucket, Collector<LoadPart> out) throws Exception {
+    MapState<Long, LoadBucket> buckets = bucket.devices.length > 0 ? ofServer : ofFilesystem;
     LoadBucket known = buckets.get(bucket.start);
-    if (known == null || bucket.version >= known.version) {
+    Set<String> touched = new LinkedHashSet<>();
+    if (known == null || bucket.version > known.version) {
       buckets.put(bucket.start, bucket);
+      touched.addAll(byBucket.at(bucket.start));
     }
-    Long before = closedUntil.value();
-    closedUntil.update(before == null ? bucket.closedUntil : Math.max(before, bucket.closedUntil));
-    List<PendingAsk> asking = all(pending);
-    if (known != null && bucket.version > known.version) {
-      asking.addAll(all(answered));
+    if (bucket.closedUntil > closed()) {
+      closedUntil.update(bucket.closedUntil);
+      touched.addAll(open.takeUntil(bucket.closedUntil));
     }
-    for (PendingAsk waiting : asking) {
-      answerIfBetter(waiting, false, out);
+    for (String id : touched) {
+      answerIfBetter(id, asks.get(id), false, out);
     }
   }
 
-  private void takeAsk(LoadAsk ask, long now, Collector<LoadAnswer> out) throws Exception {
+  private long closed() throws Exception {
+    return closedUntil.value() == null ? Long.MIN_VALUE : closedUntil.value();
+  }
+
+  private void takeAsk(LoadAsk ask, TimerService timers, Collector<LoadPart> out) throws Exception {
+    String id = ask.id();
+    if (asks.contains(id)) {
+      forget(id, asks.get(id).ask);
+    }
     PendingAsk waiting = new PendingAsk();
     waiting.ask = ask;
     waiting.answerAt =
-        now + settings.loadWait().toMillis() + Math.round(1000 * ask.sampleIntervalSeconds);
+        timers.currentProcessingTime()
+            + settings.loadWait().toMillis()
+            + Math.round(1000 * ask.sampleIntervalSeconds);
     waiting.forgetAt = waiting.answerAt + settings.loadLateWait().toMillis();
-    pending.put(ask.logId, waiting);
-    answerIfBetter(waiting, false, out);
-  }
-
-  private void answerIfBetter(PendingAsk waiting, boolean waitOver, Collector<LoadAnswer> out)
-      throws Exception {
-    LoadAsk ask = waiting.ask;
-    long closed = closedUntil.value() == null ? 0 : closedUntil.value();
-    boolean covered = ask.starts[ask.starts.length - 1] + ask.bucketMicros <= closed;
-    boolean definite = waitOver || waiting.answered || covered;
-    if (!definite) {
-      return;
-    }
-    LoadFacts facts = LoadFacts.of(ask.window().summarise(loads(ask, closed), true), true);
-    facts.ticks = ticks(ask, closed);
-    if (waiting.answered && facts.ticks <= waiting.ticksAnswered) {
-      return;
-    }
-    out.collect(new LoadAnswer(ask, facts));
-    waiting.answered = true;
-    waiting.ticksAnswered = facts.ticks;
-    boolean isClosed = facts.state.equals(LoadState.CLOSED.name());
-    (isClosed ? answered : pending).put(ask.logId, waiting);
-    if (isClosed) {
-      pending.remove(ask.logId);
-    }
-  }
-
-  /** Server ticks behind the closed buckets: what no later answer lowers. */
-  private long ticks(LoadAsk ask, long closed) throws Exception {
-    long ticks = 0;
+    asks.put(id, waiting);
     for (long start : ask.starts) {
-      LoadBucket bucket = buckets.get(start);
-      ticks += bucket != null && start + ask.bucketMicros <= closed ? bucket.version : 0;
+      byBucket.add(start, id);
     }
-    return ticks;
+    if (ask.end() > closed()) {
+      open.add(ask.end(), id);
+    }
+    for (long time : new long[] {waiting.answerAt, waiting.forgetAt}) {
+      due.add(time, id);
+      timers.registerProcessingTimeTimer(time);
+    }
+    answerIfBetter(id, waiting, false, out);
   }
 
-  private Map<Long, BucketLoad> loads(LoadAsk ask, long closed) throws Exception {
-    Map<Long, BucketLoad> loads = new HashMap<>();
+  private void forget(String id, LoadAsk ask) throws Exception {
+    asks.remove(id);
+    for (long start : ask.starts) {
+      byBucket.remove(start, id);
+    }
+    open.remove(ask.end(), id);
+  }
+
+  private void answerIfBetter(
+      String id, PendingAsk waiting, boolean waitOver, Collector<LoadPart> out) throws Exception {
+    LoadAsk ask = waiting.ask;
+    if (!waitOver && !waiting.answered && ask.end() > closed()) {
+      return;
+    }
+    long closed = closed();
+    Map<Long, LoadBucket> known = buckets(ask);
+    long ticks =
+        known.values().stream()
+            .filter(bucket -> bucket.start + ask.bucketMicros <= closed)
+            .mapToLong(bucket -> bucket.version)
+            .sum();
+    if (waiting.answered && ticks <= waiting.ticksAnswered) {
+      return;
+    }
+    out.collect(new LoadPart(ask, facts(ask, known, closed), ticks));
+    waiting.answered = true;
+    waiting.ticksAnswered = ticks;
+    asks.put(id, waiting);
+  }
+
+  private Map<Long, LoadBucket> buckets(LoadAsk ask) throws Exception {
+    MapState<Long, LoadBucket> buckets = ask.place.isServer() ? ofServer : ofFilesystem;
+    Map<Long, LoadBucket> known = new HashMap<>();
     for (long start : ask.starts) {
       LoadBucket bucket = buckets.get(start);
       if (bucket != null) {
-        loads.put(start, bucket.forAnalysis(closed));
+        known.put(start, bucket);
       }
     }
-    return loads;
+    return known;
   }
 
-  private static List<PendingAsk> all(MapState<String, PendingAsk> asks) throws Exception {
-    List<PendingAsk> all = new ArrayList<>();
-    asks.values().forEach(all::add);
-    return all;
+  private static LoadFacts[] facts(LoadAsk ask, Map<Long, LoadBucket> known, long closed) {
+    LoadWindow window = ask.window();
+    if (!ask.place.isServer()) {
+      return new LoadFacts[] {facts(window, known, bucket -> bucket.forAnalysis(closed))};
+    }
+    LoadFacts[] ofDevices = new LoadFacts[ask.place.devices.length];
+    for (int i = 0; i < ofDevices.length; i++) {
+      OwnDevice device = ask.place.device(i);
+      ofDevices[i] =
+          facts(window.of(device), known, bucket -> bucket.forAnalysis(device.id(), closed));
+    }
+    return ofDevices;
+  }
+
+  private static LoadFacts facts(
+      LoadWindow window, Map<Long, LoadBucket> known, Function<LoadBucket, BucketLoad> load) {
+    Map<Long, BucketLoad> loads = new HashMap<>();
+    known.forEach((start, bucket) -> loads.put(start, load.apply(bucket)));
+    return LoadFacts.of(window.summarise(loads, true), true);
   }
 
   @Override
-  public void onTimer(long time, OnTimerContext context, Collector<LoadAnswer> out)
-      throws Exception {
-    timer.clear();
-    for (PendingAsk waiting : all(pending)) {
-      if (waiting.forgetAt <= time) {
-        pending.remove(waiting.ask.logId);
-      } else if (!waiting.answered && waiting.answerAt <= time) {
-        answerIfBetter(waiting, true, out);
+  public void onTimer(long time, OnTimerContext context, Collector<LoadPart> out) throws Exception {
+    for (String id : due.take(time)) {
+      PendingAsk waiting = asks.get(id);
+      if (waiting != null && waiting.forgetAt <= time) {
+        forget(id, waiting.ask);
+      } else if (waiting != null && !waiting.answered && waiting.answerAt <= time) {
+        answerIfBetter(id, waiting, true, out);
       }
-    }
-    schedule(context);
-  }
-
-  /** Keeps one timer a key, for whatever is due first. */
-  private void schedule(Context context) throws Exception {
-    long next = Long.MAX_VALUE;
-    for (PendingAsk waiting : all(pending)) {
-      next = Math.min(next, waiting.answered ? waiting.forgetAt : waiting.answerAt);
-    }
-    Long registered = timer.value();
-    if (registered != null && registered != next) {
-      context.timerService().deleteProcessingTimeTimer(registered);
-      timer.clear();
-    }
-    if (next != Long.MAX_VALUE) {
-      context.timerService().registerProcessingTimeTimer(next);
-      timer.update(next);
     }
   }
 }

@@ -7,7 +7,14 @@ public final class LogPart {
   public static final int BATCH = 1;
   public static final int END = 2;
 
+  /** A batch as it came, because the site of its cluster was not known. */
+  public static final int UNPLACED_BATCH = 3;
+
   public String logId;
+
+  /** Null for an end, which does not say it. */
+  public String cluster;
+
   public int kind;
 
   /** Of a batch, from 0 over all modules. */
@@ -21,8 +28,9 @@ public final class LogPart {
 
   public LogPart() {}
 
-  LogPart(String logId, int kind, int number, byte[] bytes, long sentAt) {
+  LogPart(String logId, String cluster, int kind, int number, byte[] bytes, long sentAt) {
     this.logId = logId;
+    this.cluster = cluster;
     this.kind = kind;
     this.number = number;
     this.bytes = bytes;

@@ -1,6 +1,6 @@
 package org.weir.job;
 
-/** A question that is not answered, or not in full. */
+/** A question: not answered yet, or kept for load that comes later. */
 public final class PendingAsk {
 
   public LoadAsk ask;

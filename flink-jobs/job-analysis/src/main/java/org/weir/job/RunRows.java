@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.weir.analysis.Baseline;
 import org.weir.analysis.Cost;
+import org.weir.analysis.DeviceLoad;
 import org.weir.analysis.Feature;
 import org.weir.analysis.Finding;
 import org.weir.analysis.LoadSummary;
@@ -95,7 +96,13 @@ final class RunRows {
         .set("load_util_max", load.utilMax())
         .set("load_device_bytes", load.deviceBytes())
         .set("load_own_bytes", load.ownBytes())
-        .set("others_bytes", load.othersBytes());
+        .set("others_bytes", load.othersBytes())
+        .set("load_devices", load.devices());
+    DeviceLoad busiest = load.busiest();
+    row.set("load_busiest_device", busiest == null ? null : busiest.name())
+        .set("load_busiest_util", busiest == null ? null : busiest.util())
+        .set("load_busiest_bytes", busiest == null ? null : busiest.bytes())
+        .set("load_busiest_others_bytes", busiest == null ? null : busiest.othersBytes());
   }
 
   private static void setBaseline(RowBlock row, Baseline baseline) {

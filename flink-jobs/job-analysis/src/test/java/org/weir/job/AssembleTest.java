@@ -30,7 +30,12 @@ class AssembleTest {
   }
 
   static List<LogPart> parts(List<KafkaMessage> messages) throws Exception {
-    try (var decode = Harnesses.decodeLogs()) {
+    return parts(messages, Messages.control());
+  }
+
+  private static List<LogPart> parts(List<KafkaMessage> messages, List<KafkaMessage> control)
+      throws Exception {
+    try (var decode = Harnesses.decodeLogs(control)) {
       for (KafkaMessage message : messages) {
         decode.processElement(message, 0);
       }
@@ -59,7 +64,7 @@ class AssembleTest {
     assertThat(features.logState().text()).isEqualTo("complete");
     assertThat(harness.getSideOutput(Assemble.ROWS)).hasSize(1);
     LoadAsk ask = harness.getSideOutput(Assemble.ASKS).peek().getValue();
-    assertThat(ask.filesystem).isEqualTo("fs");
+    assertThat(ask.place.filesystem).isEqualTo("fs");
     assertThat(ask.starts).startsWith(Messages.micros(12));
   }
 
@@ -109,6 +114,46 @@ class AssembleTest {
     send(parts);
     assertThat(runs()).hasSize(2);
     assertThat(runs().get(1).features).isEqualTo(runs().get(0).features);
+  }
+
+  /** Some parts were decoded before the site was there, some after; here it comes as late. */
+  @Test
+  void aLogBeforeTheFirstSiteWaitsForItAndIsTheSame() throws Exception {
+    List<LogPart> placed = parts(Messages.log("log", 50, 60));
+    send(placed);
+    List<LogPart> parts = new ArrayList<>(parts(Messages.log("log", 50, 60), List.of()));
+    assertThat(parts.get(1).kind).isEqualTo(LogPart.UNPLACED_BATCH);
+    parts.set(2, placed.get(2));
+    try (var early = Harnesses.assemble(List.of())) {
+      for (LogPart part : parts) {
+        early.processElement(part, 0);
+      }
+      early.setProcessingTime(20_000);
+      assertThat(early.extractOutputValues()).isEmpty();
+      early.processBroadcastElement(Messages.site(1, Messages.SITE), 0);
+      early.setProcessingTime(22_000);
+      assertThat(early.extractOutputValues()).hasSize(1);
+      assertThat(early.extractOutputValues().get(0).features).isEqualTo(runs().get(0).features);
+      assertThat(early.getSideOutput(Assemble.ASKS)).hasSize(1);
+      early.setProcessingTime(Duration.ofHours(6).toMillis());
+      assertThat(KeyedState.entries(early)).isZero();
+      assertThat(early.numProcessingTimeTimers()).isZero();
+    }
+  }
+
+  @Test
+  void withoutASiteTheLogIsAnalysedAfterAWait() throws Exception {
+    try (var early = Harnesses.assemble(List.of())) {
+      for (LogPart part : parts(Messages.log("log", 50), List.of())) {
+        early.processElement(part, 0);
+      }
+      early.setProcessingTime(30_000);
+      assertThat(early.extractOutputValues()).isEmpty();
+      early.setProcessingTime(33_000);
+      RunFeatures features = early.extractOutputValues().get(0).readFeatures();
+      assertThat(features.value("bytes_written")).isEqualTo(1 << 20);
+      assertThat(features.filesystem()).isNull();
+    }
   }
 
   @Test

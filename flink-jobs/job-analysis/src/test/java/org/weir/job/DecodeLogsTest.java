@@ -86,6 +86,19 @@ class DecodeLogsTest {
   }
 
   @Test
+  void aLogThatReplacesAnotherHidesItsRecords() throws Exception {
+    send(Messages.part("whole", Messages.header("partial")));
+    send(Messages.part("whole", Messages.header(null)));
+    send(Messages.part("whole", Messages.header("whole")));
+    assertThat(harness.getSideOutput(DecodeLogs.ROWS)).hasSize(1);
+    Rows rows = harness.getSideOutput(DecodeLogs.ROWS).peek().getValue();
+    assertThat(ReadRows.of(List.of(rows), "superseded_logs_versions"))
+        .singleElement(InstanceOfAssertFactories.MAP)
+        .containsEntry("log_id", "partial")
+        .containsEntry("superseded_by", "whole");
+  }
+
+  @Test
   void anotherModuleIsRefusedWithItsName() throws Exception {
     LogBatch batch = Messages.batch(0, 7);
     batch.setModule("MDHIM");

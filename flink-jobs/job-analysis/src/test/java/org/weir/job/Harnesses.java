@@ -18,10 +18,12 @@ final class Harnesses {
   static final JobSettings SETTINGS =
       new JobSettings(
           Duration.ofSeconds(60),
+          Duration.ofSeconds(30),
           Duration.ofHours(5),
           Duration.ofHours(1),
           Duration.ofSeconds(30),
           Duration.ofDays(3),
+          Duration.ofDays(1),
           Duration.ofHours(1),
           Duration.ofMinutes(10),
           Duration.ofDays(180),
@@ -32,7 +34,11 @@ final class Harnesses {
 
   static BroadcastOperatorTestHarness<KafkaMessage, KafkaMessage, LogPart> decodeLogs()
       throws Exception {
-    List<KafkaMessage> control = Messages.control();
+    return decodeLogs(Messages.control());
+  }
+
+  static BroadcastOperatorTestHarness<KafkaMessage, KafkaMessage, LogPart> decodeLogs(
+      List<KafkaMessage> control) throws Exception {
     var harness =
         new BroadcastOperatorTestHarness<>(
             new CoBroadcastWithNonKeyedOperator<>(
@@ -60,7 +66,11 @@ final class Harnesses {
 
   static KeyedBroadcastOperatorTestHarness<String, LogPart, KafkaMessage, RunSummary> assemble()
       throws Exception {
-    List<KafkaMessage> control = Messages.control();
+    return assemble(Messages.control());
+  }
+
+  static KeyedBroadcastOperatorTestHarness<String, LogPart, KafkaMessage, RunSummary> assemble(
+      List<KafkaMessage> control) throws Exception {
     var harness =
         new KeyedBroadcastOperatorTestHarness<>(
             new CoBroadcastWithKeyedOperator<>(
@@ -75,21 +85,36 @@ final class Harnesses {
     return harness;
   }
 
-  static KeyedOneInputStreamOperatorTestHarness<String, LoadInput, LoadAnswer> loadJoin()
+  static KeyedOneInputStreamOperatorTestHarness<String, LoadInput, LoadPart> loadJoin()
       throws Exception {
     var harness =
         new KeyedOneInputStreamOperatorTestHarness<>(
             new KeyedProcessOperator<>(new LoadJoin(SETTINGS)),
-            (LoadInput input) -> input.cluster + "/" + input.filesystem,
+            (LoadInput input) -> input.key,
             Types.STRING);
     harness.open();
     harness.setProcessingTime(1_000);
     return harness;
   }
 
+  static KeyedOneInputStreamOperatorTestHarness<String, LoadPart, LoadAnswer> loadMerge()
+      throws Exception {
+    var harness =
+        new KeyedOneInputStreamOperatorTestHarness<>(
+            new KeyedProcessOperator<>(new LoadMerge(SETTINGS)),
+            (LoadPart part) -> part.logId,
+            Types.STRING);
+    harness.open();
+    return harness;
+  }
+
   static KeyedBroadcastOperatorTestHarness<String, JobInput, KafkaMessage, Rows> jobJoin()
       throws Exception {
-    List<KafkaMessage> control = Messages.control();
+    return jobJoin(Messages.control());
+  }
+
+  static KeyedBroadcastOperatorTestHarness<String, JobInput, KafkaMessage, Rows> jobJoin(
+      List<KafkaMessage> control) throws Exception {
     var harness =
         new KeyedBroadcastOperatorTestHarness<>(
             new CoBroadcastWithKeyedOperator<>(

@@ -203,6 +203,33 @@ class JobJoinTest {
     assertRetracted();
   }
 
+  @Test
+  void aLookThatListsAReplacedLogSettlesTheJob() throws Exception {
+    send(submit(3), manifest(true, "partial", "whole"));
+    send(run("partial", null, 200), load("partial", 1), run("whole", "partial", 200));
+    send(load("whole", 1));
+    later(Duration.ofSeconds(1));
+    assertThat(last("job_results_versions"))
+        .containsEntry("settled", 1)
+        .containsEntry("logs_analysed", 1)
+        .containsEntry("logs_expected", 1)
+        .containsEntry("coverage", "instrumented");
+  }
+
+  @Test
+  void whatWasJudgedBeforeTheFirstSiteIsJudgedAgain() throws Exception {
+    harness.close();
+    List<KafkaMessage> rules = List.of(Messages.control().get(1));
+    harness = Harnesses.jobJoin(rules);
+    send(submit(3), run("log", null, 200));
+    later(Duration.ofSeconds(20));
+    assertThat(last("runs_versions")).containsEntry("reference_source", "none");
+    harness.processBroadcastElement(Messages.site(1, Messages.SITE), 0);
+    later(Duration.ofSeconds(2));
+    assertThat(last("runs_versions")).containsEntry("reference_source", "site_peak");
+    assertForgotten();
+  }
+
   private void assertRetracted() {
     Map<String, Map<String, Object>> newest =
         ReadRows.newestByIdentity(harness.extractOutputValues());

@@ -1,19 +1,35 @@
 package org.weir.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.weir.analysis.LoadWindow;
+import org.weir.analysis.OwnDevice;
+import org.weir.flink.testing.KeyedState;
+import org.weir.wire.PackedColumns;
 import org.weir.wire.StorageLoad;
 import org.weir.wire.WireCodec;
 
 class LoadJoinTest {
 
-  private KeyedOneInputStreamOperatorTestHarness<String, LoadInput, LoadAnswer> harness;
+  private static final OwnDevice D1 = new OwnDevice("s", "d1", 0.25, true);
+  private static final OwnDevice D2 = new OwnDevice("s", "d2", 0.75, true);
+
+  private KeyedOneInputStreamOperatorTestHarness<String, LoadInput, LoadPart> harness;
 
   @BeforeEach
   void open() throws Exception {
@@ -25,21 +41,38 @@ class LoadJoinTest {
     harness.close();
   }
 
-  /** Asks for the seconds 12 and 13. */
-  private void ask() throws Exception {
+  /** The places of a run with these devices: the file system, and their server if there are any. */
+  private static List<LoadPlace> places(OwnDevice... devices) {
+    return LoadPlace.of(new LoadWindow("fs", 1_000_000, 1, List.of(), List.of(devices)));
+  }
+
+  /** Of 100 bytes written in each second. */
+  private static LoadInput ask(String logId, LoadPlace place, long... seconds) {
     LoadAsk ask = new LoadAsk();
     ask.cluster = Messages.CLUSTER;
-    ask.filesystem = "fs";
-    ask.logId = "log";
+    ask.place = place;
+    ask.logId = logId;
     ask.jobId = Messages.JOB_ID;
     ask.batches = 1;
+    ask.questions = 1;
     ask.bucketMicros = 1_000_000;
     ask.writeAmplification = 1;
-    ask.starts = new long[] {Messages.micros(12), Messages.micros(13)};
-    ask.bytesRead = new double[2];
-    ask.bytesWritten = new double[] {1, 1};
+    ask.starts = LongStream.of(seconds).map(Messages::micros).toArray();
+    ask.bytesRead = new double[seconds.length];
+    ask.bytesWritten = new double[seconds.length];
+    Arrays.fill(ask.bytesWritten, 100);
     ask.sampleIntervalSeconds = 1;
-    harness.processElement(LoadInput.of(ask), 0);
+    return LoadInput.of(ask);
+  }
+
+  private void ask() throws Exception {
+    send(ask("log", places().get(0), 12, 13));
+  }
+
+  private void send(LoadInput... inputs) throws Exception {
+    for (LoadInput input : inputs) {
+      harness.processElement(input, 0);
+    }
   }
 
   private void load(long second, long closedUntil) throws Exception {
@@ -53,15 +86,39 @@ class LoadJoinTest {
     load.setVersion(servers);
     load.setServersReported(servers);
     load.setServersExpected(2);
-    LoadInput input = new LoadInput();
-    input.cluster = load.getCluster();
-    input.filesystem = load.getSubject();
+    send(input(load));
+  }
+
+  private static LoadInput input(StorageLoad load) throws Exception {
+    LoadInput input = LoadInput.of(load.getCluster(), load.getKind(), load.getSubject());
     input.bucket = LoadBucket.of(load);
-    harness.processElement(input, 0);
+    return input;
+  }
+
+  /** Of the server: d1 idles, d2 is busy and wrote so many bytes. */
+  private static LoadInput server(long second, long closedUntil, int ticks, double bytes)
+      throws Exception {
+    StorageLoad load =
+        WireCodec.of(StorageLoad.class).decode(Messages.load(second, closedUntil).value);
+    load.setKind("server");
+    load.setSubject("s");
+    load.setVersion(ticks);
+    load.setDeviceIds(List.of("d1", "d2"));
+    load.setDeviceColumns(List.of("bytes_read", "bytes_written", "util"));
+    load.setDeviceValues(PackedColumns.pack(0.0, 0.0, 0.0, bytes, 0.0, 0.96875));
+    return input(load);
+  }
+
+  private List<LoadPart> parts() {
+    return harness.extractOutputValues();
   }
 
   private List<LoadFacts> answers() {
-    return harness.extractOutputValues().stream().map(answer -> answer.facts).toList();
+    return parts().stream().map(part -> part.loads[0]).toList();
+  }
+
+  private List<String> states() {
+    return answers().stream().map(facts -> facts.state).toList();
   }
 
   @Test
@@ -69,9 +126,8 @@ class LoadJoinTest {
     load(12, 13);
     load(13, 14);
     ask();
-    assertThat(answers()).singleElement().extracting(f -> f.state).isEqualTo("CLOSED");
+    assertThat(states()).containsExactly("CLOSED");
     assertThat(answers().get(0).utilMax).isEqualTo(0.95);
-    assertThat(harness.numProcessingTimeTimers()).isZero();
   }
 
   @Test
@@ -81,7 +137,7 @@ class LoadJoinTest {
     load(13, 13);
     assertThat(answers()).isEmpty();
     load(14, 14);
-    assertThat(answers()).singleElement().extracting(f -> f.state).isEqualTo("CLOSED");
+    assertThat(states()).containsExactly("CLOSED");
   }
 
   @Test
@@ -89,7 +145,7 @@ class LoadJoinTest {
     ask();
     load(12, 13);
     load(14, 15);
-    assertThat(answers()).singleElement().extracting(f -> f.state).isEqualTo("INCOMPLETE");
+    assertThat(states()).containsExactly("INCOMPLETE");
     assertThat(answers().get(0).bucketsClosed).isEqualTo(1);
   }
 
@@ -99,7 +155,7 @@ class LoadJoinTest {
     harness.setProcessingTime(31_000);
     assertThat(answers()).isEmpty();
     harness.setProcessingTime(33_000);
-    assertThat(answers()).singleElement().extracting(f -> f.state).isEqualTo("NO_SAMPLES");
+    assertThat(states()).containsExactly("NO_SAMPLES");
   }
 
   @Test
@@ -110,9 +166,7 @@ class LoadJoinTest {
     load(12, 13);
     load(13, 14);
     load(14, 15);
-    assertThat(answers())
-        .extracting(f -> f.state)
-        .containsExactly("NO_SAMPLES", "INCOMPLETE", "CLOSED");
+    assertThat(states()).containsExactly("NO_SAMPLES", "INCOMPLETE", "CLOSED");
   }
 
   @Test
@@ -122,7 +176,7 @@ class LoadJoinTest {
     ask();
     load(12, 14, 2);
     load(12, 14, 1);
-    assertThat(answers()).extracting(f -> f.state).containsExactly("INCOMPLETE", "CLOSED");
+    assertThat(states()).containsExactly("INCOMPLETE", "CLOSED");
   }
 
   @Test
@@ -133,14 +187,155 @@ class LoadJoinTest {
     load(12, 14, 3);
     load(12, 14, 3);
     load(15, 16, 3);
-    assertThat(answers()).extracting(f -> f.ticks).containsExactly(4L, 5L);
+    assertThat(parts()).extracting(part -> part.ticks).containsExactly(4L, 5L);
+  }
+
+  /** While a server is silent nothing is closed; then all is at once. */
+  @Test
+  void whatASilentServerHeldBackIsAnsweredWhenItReturns() throws Exception {
+    ask();
+    load(12, 10, 1);
+    load(13, 10, 1);
+    harness.setProcessingTime(33_000);
+    load(14, 15);
+    load(12, 15);
+    load(13, 15);
+    assertThat(states()).containsExactly("NO_SAMPLES", "INCOMPLETE", "INCOMPLETE", "CLOSED");
+  }
+
+  /** The run's clock is 10 minutes ahead: what it asks for comes 10 minutes later. */
+  @Test
+  void aClockThatIsAheadIsAnsweredWhenItsTimeHasCome() throws Exception {
+    send(ask("log", places().get(0), 612, 613));
+    for (int second = 0; second < 600; second++) {
+      harness.setProcessingTime(1_000 * (13 + second));
+      load(12 + second, 13 + second);
+    }
+    assertThat(states()).containsExactly("NO_SAMPLES");
+    load(612, 613);
+    load(613, 614);
+    assertThat(states()).containsExactly("NO_SAMPLES", "INCOMPLETE", "CLOSED");
   }
 
   @Test
-  void pendingQuestionsAndTimersReturnToZero() throws Exception {
+  void aClockThatIsBehindIsAnsweredAtOnce() throws Exception {
+    for (int second = 12; second < 630; second++) {
+      load(second, second + 1);
+    }
     ask();
+    assertThat(states()).containsExactly("CLOSED");
+  }
+
+  @Test
+  void ofAServerEachDeviceIsAnswered() throws Exception {
+    send(ask("log", places(D1, D2).get(1), 12));
+    send(server(12, 13, 1, 275));
+    LoadPart part = parts().get(0);
+    assertThat(part.devices().keySet()).containsExactly(D1, D2);
+    assertThat(part.loads[0].ownBytes).isEqualTo(25);
+    assertThat(part.loads[0].utilMean).isZero();
+    assertThat(part.loads[1].ownBytes).isEqualTo(75);
+    assertThat(part.loads[1].othersBytes).isEqualTo(200);
+    assertThat(part.loads[1].utilMean).isEqualTo(0.96875);
+  }
+
+  @Test
+  void aDeviceThatItsServerDoesNotTellOfHasNoSamples() throws Exception {
+    send(ask("log", places(D1, new OwnDevice("s", "d9", 0.5, true)).get(1), 12));
+    send(server(12, 13, 1, 275));
+    assertThat(parts().get(0).loads)
+        .extracting(f -> f.state)
+        .containsExactly("CLOSED", "NO_SAMPLES");
+  }
+
+  /** Questions of several runs about several places, buckets in part and again: all orders. */
+  @Test
+  void whatIsKnownInTheEndDoesNotDependOnTheOrder() throws Exception {
+    List<LoadInput> inputs = new ArrayList<>();
+    for (LoadPlace place : places(D1, D2)) {
+      inputs.add(ask("a", place, 12, 14));
+      inputs.add(ask("b", place, 13, 14, 15));
+    }
+    for (int second = 12; second < 18; second++) {
+      inputs.add(
+          input(WireCodec.of(StorageLoad.class).decode(Messages.load(second, second).value)));
+      inputs.add(server(second, second + 1, 1, 100 * second));
+      inputs.add(server(second, second + 1, 2, 101 * second));
+    }
+    List<String> expected = last(inputs);
+    assertThat(expected).hasSize(4).allMatch(answer -> answer.contains("CLOSED"));
+    for (int seed = 0; seed < 50; seed++) {
+      List<LoadInput> shuffled = new ArrayList<>(inputs);
+      shuffled.addAll(inputs.subList(0, 10));
+      Collections.shuffle(shuffled, new Random(seed));
+      assertThat(last(shuffled)).isEqualTo(expected);
+    }
+  }
+
+  /** The last answer to each question. */
+  private static List<String> last(List<LoadInput> inputs) throws Exception {
+    try (var join = Harnesses.loadJoin()) {
+      for (LoadInput input : inputs) {
+        join.processElement(input, 0);
+        join.setProcessingTime(join.getProcessingTime() + 3_000);
+      }
+      Map<String, String> last = new TreeMap<>();
+      for (LoadPart part : join.extractOutputValues()) {
+        StringBuilder says = new StringBuilder();
+        for (LoadFacts facts : part.loads) {
+          says.append(facts.summary());
+        }
+        last.put(part.logId + part.place.kind, says.append(part.ticks).toString());
+      }
+      return List.copyOf(last.values());
+    }
+  }
+
+  @Test
+  void aQuestionThatIsAskedAnewReplacesTheFirst() throws Exception {
+    ask();
+    LoadInput fuller = ask("log", places().get(0), 13, 14);
+    fuller.ask.batches = 2;
+    send(fuller);
+    load(12, 13);
+    load(13, 14);
+    assertThat(parts()).isEmpty();
+    load(14, 15);
+    assertThat(parts()).extracting(part -> part.batches).containsExactly(2);
+    assertThat(states()).containsExactly("CLOSED");
+  }
+
+  @Test
+  void questionsIndexesAndTimersReturnToZero() throws Exception {
+    ask();
+    ask();
+    send(ask("other", places(D1).get(1), 12, 13, 40));
+    assertThat(KeyedState.entries(harness)).isPositive();
     harness.setProcessingTime(Duration.ofHours(2).toMillis());
-    assertThat(harness.numKeyedStateEntries()).isZero();
+    assertThat(KeyedState.entries(harness)).isZero();
     assertThat(harness.numProcessingTimeTimers()).isZero();
+  }
+
+  @Test
+  void loadIsForgottenAfterItsRetention() throws Exception {
+    harness.setStateTtlProcessingTime(0);
+    load(12, 13);
+    load(13, 14);
+    send(server(12, 13, 1, 275));
+    harness.setStateTtlProcessingTime(Duration.ofHours(25).toMillis());
+    ask();
+    send(ask("log", places(D2).get(1), 12));
+    harness.setProcessingTime(Duration.ofMinutes(1).toMillis());
+    assertThat(states()).as("devices are kept a day").containsExactly("CLOSED", "NO_SAMPLES");
+  }
+
+  @Test
+  void aServersLoadWithoutTheColumnsIsRefused() throws Exception {
+    StorageLoad load = WireCodec.of(StorageLoad.class).decode(Messages.load(12, 13).value);
+    load.setDeviceIds(List.of("d1"));
+    load.setDeviceColumns(List.of("bytes_read"));
+    load.setDeviceValues(ByteBuffer.allocate(8));
+    assertThatThrownBy(() -> LoadBucket.of(load))
+        .hasMessage("load of fs: no device column bytes_written");
   }
 }

@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.weir.analysis.Application;
 import org.weir.analysis.Baseline;
-import org.weir.analysis.BucketLoad;
 import org.weir.analysis.EarlierRun;
 import org.weir.analysis.JobSummary;
 import org.weir.analysis.Joins;
@@ -20,6 +19,7 @@ import org.weir.analysis.LoadWindow;
 import org.weir.analysis.References;
 import org.weir.analysis.RunFeatures;
 import org.weir.analysis.RunJudgement;
+import org.weir.analysis.RunLoad;
 import org.weir.analysis.rules.RuleSet;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.JobManifest;
@@ -166,17 +166,8 @@ final class Analyze {
   }
 
   private LoadSummary load(ReadLog log, RunFeatures run) {
-    Map<Long, BucketLoad> buckets = new TreeMap<>();
-    List<StorageLoad> ofFileSystem =
-        loads.stream()
-            .filter(load -> load.getKind().equals("filesystem"))
-            .filter(load -> load.getCluster().equals(log.header.getCluster()))
-            .filter(load -> load.getSubject().equals(run.filesystem()))
-            .toList();
-    long closedUntil = ofFileSystem.stream().mapToLong(StorageLoad::getClosedUntil).max().orElse(0);
-    ofFileSystem.forEach(
-        load -> buckets.put(load.getBucketStart(), BucketLoad.of(load, closedUntil)));
-    return LoadWindow.of(run, log.site).summarise(buckets, true);
+    LoadedStorage storage = new LoadedStorage(log.header.getCluster(), loads);
+    return RunLoad.of(LoadWindow.all(run, log.site).stream().map(storage::beside).toList());
   }
 
   private void jobs(PrintStream out) {

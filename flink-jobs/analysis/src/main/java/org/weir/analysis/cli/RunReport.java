@@ -3,9 +3,11 @@ package org.weir.analysis.cli;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.weir.analysis.EvidenceClass;
 import org.weir.analysis.Feature;
 import org.weir.analysis.Finding;
 import org.weir.analysis.JudgedFeatures;
+import org.weir.analysis.OwnTraffic;
 import org.weir.analysis.RunFeatures;
 import org.weir.analysis.RunFile;
 import org.weir.analysis.RunJudgement;
@@ -55,7 +57,12 @@ final class RunReport {
     json.put("filesystems", run.detail().filesystems());
     json.put("targets", run.detail().targets());
     json.put("files", run.detail().files().stream().map(this::file).toList());
-    json.put("busy", Map.of("evidence_class", run.ownSlotsEvidence(), "slots", run.ownSlots()));
+    List<OwnTraffic> traffic = run.traffic();
+    json.put(
+        "busy",
+        traffic.isEmpty()
+            ? Map.of("evidence_class", EvidenceClass.EXACT, "slots", List.of())
+            : Map.of("evidence_class", traffic.get(0).evidence(), "slots", traffic.get(0).slots()));
     return json;
   }
 

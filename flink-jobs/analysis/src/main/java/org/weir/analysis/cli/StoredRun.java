@@ -2,12 +2,14 @@ package org.weir.analysis.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.weir.analysis.Baseline;
 import org.weir.analysis.Cost;
+import org.weir.analysis.DeviceLoad;
 import org.weir.analysis.EvidenceClass;
 import org.weir.analysis.Feature;
 import org.weir.analysis.FeatureCatalog;
@@ -66,7 +68,20 @@ record StoredRun(String logId, double runTimeSeconds, Cost cost, Map<String, Fea
         number(row, "load_util_max"),
         number(row, "load_device_bytes"),
         own == null ? 0 : own,
-        number(row, "others_bytes"));
+        number(row, "others_bytes"),
+        List.of(),
+        busiest(row));
+  }
+
+  private static DeviceLoad busiest(JsonNode row) {
+    Double util = number(row, "load_busiest_util");
+    return util == null
+        ? null
+        : new DeviceLoad(
+            row.path("load_busiest_device").asText(),
+            util,
+            number(row, "load_busiest_bytes"),
+            number(row, "load_busiest_others_bytes"));
   }
 
   private static Baseline baseline(JsonNode row) {
