@@ -158,20 +158,21 @@ def test_a_run_that_others_slowed_down_is_not_the_programs_fault(case, center, r
 
 
 def test_a_disk_that_two_file_systems_share_is_seen_where_the_site_maps_it(case, center, recorded, tmp_path):
-    """Another job wrote to /scratch1, this one to /scratch2; both are files on vda."""
-    (log,) = case("contended_other_device")
-    (alone,) = case("history_quiet_1")
-    mapped = tmp_path / "site.yaml"
+    """Another job wrote to /scratch1, this one to /scratch2; both are loop devices of one disk."""
+    (contended,), (alone,) = case("contended_other_device"), case("history_quiet_1")
     site = yaml.safe_load((recorded / "site.yaml").read_text())
-    for each in site["file_systems"]:
-        each["backing_devices"] = {"vm": ["vm:vda"]}
+    for number, file_system in enumerate(site["file_systems"]):
+        file_system["shared_devices"] = {"vm": [f"vm:loop{1 - number}"]}
+    mapped = tmp_path / "site.yaml"
     mapped.write_text(yaml.safe_dump(site))
-    beneath = [mapped if argument == recorded / "site.yaml" else argument for argument in center]
-    (before,), (after,), (quiet,) = objects(*center, log), objects(*beneath, log), objects(*beneath, alone)
+    with_map = [mapped if option == recorded / "site.yaml" else option for option in center]
+    (before,), (after,) = objects(*center, contended), objects(*with_map, contended)
     assert before["verdict"]["value"] != "storage"
-    assert after["load"]["busiest"]["name"] == "vm:vda"
+    assert after["load"]["busiest"]["name"] == "vm:loop0"
     assert after["verdict"]["value"] == "storage"
-    assert "on vm:vda, which was busy" in after["verdict"]["reason"]
+    assert "on vm:loop0, which was busy" in after["verdict"]["reason"]
+    assert "device_contention" in [finding["id"] for finding in after["findings"]]
+    (quiet,) = objects(*with_map, alone)
     assert quiet["verdict"]["value"] != "storage"
 
 

@@ -54,11 +54,11 @@ def test_all_problems_of_shape_at_once_with_their_lines(tmp_path, site):
             "file_systems.0.targets.7: device 'vm:ghost' is under no server of devices",
         ),
         (
-            lambda s: s["file_systems"][0].update(backing_devices={"ghost": ["vm:vda"]}),
+            lambda s: s["file_systems"][0].update(shared_devices={"ghost": ["vm:vda"]}),
             "server 'ghost' has no devices of this file system",
         ),
         (
-            lambda s: s["file_systems"][0].update(backing_devices={"vm": ["vm:loop0"]}),
+            lambda s: s["file_systems"][0].update(shared_devices={"vm": ["vm:loop0"]}),
             "'vm:loop0' stands under devices too",
         ),
         (lambda s: s["file_systems"][0].update(id="scratch2"), "'scratch2' stands here more than once"),

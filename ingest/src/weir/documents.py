@@ -143,11 +143,11 @@ def _device_problems(
         if devices and device not in devices:
             reason = f"device {device!r} is under no server of devices: its load would be nobody's"
             yield document.problem([*path, "targets", target], reason)
-    for server, beneath in fs.get("backing_devices", {}).items():
-        field = [*path, "backing_devices", server]
+    for server, shared in fs.get("shared_devices", {}).items():
+        field = [*path, "shared_devices", server]
         if server not in of_servers:
             yield document.problem(field, f"server {server!r} has no devices of this file system")
-        for device in sorted(set(beneath) & devices):
+        for device in sorted(set(shared) & devices):
             reason = f"{device!r} stands under devices too: its bytes would count twice, take it from there"
             yield document.problem(field, reason)
 

@@ -25,7 +25,7 @@ final class OwnDevices {
 
   /**
    * By the targets (OSTs) of LUSTRE where the site maps them to devices, or by the kind of file
-   * system; and the devices beneath. Empty where nothing tells.
+   * system; and what they share hardware with. Empty where nothing tells.
    *
    * @return in the order of servers and ids, a device once for each server that has it
    */
@@ -51,7 +51,7 @@ final class OwnDevices {
                   .sorted()
                   .forEach(id -> own.add(new OwnDevice(server, id, shares.get(id), placed)));
               if (own.size() > before) {
-                fileSystem.backingDevices().getOrDefault(server, List.of()).stream()
+                fileSystem.sharedDevices().getOrDefault(server, List.of()).stream()
                     .sorted()
                     .forEach(id -> own.add(new OwnDevice(server, id, 1, false)));
               }

@@ -23,7 +23,7 @@ public final class RunLoad {
    * The answers about one file system of a run.
    *
    * @param load of all its devices
-   * @param devices the run's own among them, and beneath them
+   * @param devices the run's own among them, and those that share hardware with them
    */
   public record OfFilesystem(
       String filesystem, LoadSummary load, Map<OwnDevice, LoadSummary> devices) {

@@ -74,8 +74,8 @@ public record Site(
    * @param writeAmplification device bytes for one byte written, default 1
    * @param devices device ids by server
    * @param targets device id by index of the storage target (OST)
-   * @param backingDevices by server, what lies beneath its devices of this file system and carries
-   *     all their bytes, such as a disk or controller that several file systems share
+   * @param sharedDevices by server, devices of others that share hardware with its own: a disk or
+   *     controller beneath both, or what else lies on it
    * @param defaultStripeCount of new files; null where the site does not say
    * @param peakMibPerSecond what the file system gives to a run, by its number of nodes
    */
@@ -88,7 +88,7 @@ public record Site(
       Double writeAmplification,
       Map<String, List<String>> devices,
       Map<String, String> targets,
-      Map<String, List<String>> backingDevices,
+      Map<String, List<String>> sharedDevices,
       Integer defaultStripeCount,
       Map<Integer, Double> peakMibPerSecond) {
 
@@ -97,7 +97,7 @@ public record Site(
       writeAmplification = writeAmplification == null ? 1 : writeAmplification;
       devices = devices == null ? Map.of() : Map.copyOf(devices);
       targets = targets == null ? Map.of() : Map.copyOf(targets);
-      backingDevices = backingDevices == null ? Map.of() : Map.copyOf(backingDevices);
+      sharedDevices = sharedDevices == null ? Map.of() : Map.copyOf(sharedDevices);
       peakMibPerSecond = peakMibPerSecond == null ? Map.of() : Map.copyOf(peakMibPerSecond);
     }
 

@@ -83,23 +83,24 @@ public record Verdict(Value value, String reason) {
         .toList();
   }
 
-  /** As a whole, or one device that the run had to wait for. */
+  /** The storage that holds the run as a whole, or one device that the run may have waited for. */
   static boolean isBusyWithOthers(LoadSummary load) {
-    return isBusyAsAWhole(load) || isBusy(load.busiest());
+    return isBusyAsAWhole(load) || isBusy(load.busiest(), load);
+  }
+
+  private static boolean isBusyAsAWhole(LoadSummary load) {
+    return load.othersBytes() != null
+        && isBusy(
+            new DeviceLoad("", load.utilMean(), load.deviceBytes(), load.othersBytes()), load);
   }
 
   /** Others moved at least twice the run's bytes, or noticeably much at 80 % utilisation. */
-  private static boolean isBusyAsAWhole(LoadSummary load) {
-    double others = load.othersBytes() == null ? 0 : load.othersBytes();
-    return others > 0
-        && (others >= OTHERS_BUSY_FACTOR * load.ownBytes()
-            || isBusy(new DeviceLoad("", load.utilMean(), load.deviceBytes(), others)));
-  }
-
-  private static boolean isBusy(DeviceLoad device) {
+  private static boolean isBusy(DeviceLoad device, LoadSummary load) {
     return device != null
-        && device.util() >= BUSY_UTIL
-        && device.othersBytes() >= OTHERS_NOTICEABLE_SHARE * device.bytes();
+        && device.othersBytes() > 0
+        && (device.othersBytes() >= OTHERS_BUSY_FACTOR * load.ownBytes()
+            || (device.util() >= BUSY_UTIL
+                && device.othersBytes() >= OTHERS_NOTICEABLE_SHARE * device.bytes()));
   }
 
   static Verdict unknown(String reason) {

@@ -27,7 +27,7 @@ class RunLoadTest {
              {"id": "pool", "kind": "gpfs", "mount_prefixes": ["/pool"],
               "devices": {"nsd1": ["n1", "n2"], "nsd2": ["n3", "n4"]}},
              {"id": "local", "kind": "local_disk", "mount_prefixes": ["/local"],
-              "devices": {"vm": ["loop1"]}, "backing_devices": {"vm": ["vda"]},
+              "devices": {"vm": ["loop1"]}, "shared_devices": {"vm": ["vda"]},
               "peak_mib_per_second": {"1": 500.0, "16": 4000.0}}]}
           """);
 
