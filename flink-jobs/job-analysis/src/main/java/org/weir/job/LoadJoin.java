@@ -26,8 +26,8 @@ import org.weir.analysis.OwnDevice;
  * cluster and file system, and by cluster and server, whose buckets hold those of its devices.
  *
  * <p>The answer leaves when the load is closed beyond the run's last bucket, or when the wait is
- * over; then it says what was missing. Buckets that come or grow after an answer give another one,
- * as long as the question is kept. A bucket touches only the questions that it is part of. No
+ * over; then it says what was missing. Buckets that come or grow after an answer give another one
+ * soon, as long as the question is kept. A bucket touches only the questions that it is part of. No
  * watermarks: the clocks of logs and samples have nothing in common, and a load message says itself
  * how far the load is closed.
  */
@@ -35,11 +35,17 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadPart> {
 
   private static final long serialVersionUID = 1L;
 
+  /** A run whose load comes bit by bit is answered anew no more often than this. */
+  private static final long GATHERED_MILLIS = 2_000;
+
   private final JobSettings settings;
   private transient MapState<Long, LoadBucket> ofFilesystem;
   private transient MapState<Long, LoadBucket> ofServer;
   private transient ValueState<Long> closedUntil;
   private transient MapState<String, PendingAsk> asks;
+
+  /** Starts of the buckets that came or grew a moment ago. */
+  private transient MapState<Long, Boolean> grown;
 
   /** Asks by the start of each of their buckets. */
   private transient IdsByTime byBucket;
@@ -66,6 +72,9 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadPart> {
             .getMapState(
                 new MapStateDescriptor<>(
                     "asks", Types.STRING, TypeInformation.of(PendingAsk.class)));
+    grown =
+        getRuntimeContext()
+            .getMapState(new MapStateDescriptor<>("grown", Types.LONG, Types.BOOLEAN));
     byBucket = new IdsByTime(getRuntimeContext(), "asks-by-bucket");
     open = new IdsByTime(getRuntimeContext(), "asks-by-end");
     due = new IdsByTime(getRuntimeContext(), "asks-by-due-time");
@@ -89,27 +98,33 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadPart> {
   public void processElement(LoadInput input, Context context, Collector<LoadPart> out)
       throws Exception {
     if (input.bucket != null) {
-      takeBucket(input.bucket, out);
+      takeBucket(input.bucket, context.timerService(), out);
     } else {
       takeAsk(input.ask, context.timerService(), out);
     }
   }
 
-  private void takeBucket(LoadBucket bucket, Collector<LoadPart> out) throws Exception {
+  private void takeBucket(LoadBucket bucket, TimerService timers, Collector<LoadPart> out)
+      throws Exception {
     MapState<Long, LoadBucket> buckets = bucket.devices.length > 0 ? ofServer : ofFilesystem;
     LoadBucket known = buckets.get(bucket.start);
-    Set<String> touched = new LinkedHashSet<>();
     if (known == null || bucket.version > known.version) {
       buckets.put(bucket.start, bucket);
-      touched.addAll(byBucket.at(bucket.start));
+      grown.put(bucket.start, true);
+      timers.registerProcessingTimeTimer(
+          (timers.currentProcessingTime() / GATHERED_MILLIS + 1) * GATHERED_MILLIS);
     }
     if (bucket.closedUntil > closed()) {
       closedUntil.update(bucket.closedUntil);
-      touched.addAll(open.takeUntil(bucket.closedUntil));
+      for (String id : open.takeUntil(bucket.closedUntil)) {
+        answerIfBetter(id, asks.get(id), false, out);
+      }
     }
-    for (String id : touched) {
-      answerIfBetter(id, asks.get(id), false, out);
-    }
+  }
+
+  private void lookAt(long time, String id, TimerService timers) throws Exception {
+    due.add(time, id);
+    timers.registerProcessingTimeTimer(time);
   }
 
   private long closed() throws Exception {
@@ -135,10 +150,8 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadPart> {
     if (ask.end() > closed()) {
       open.add(ask.end(), id);
     }
-    for (long time : new long[] {waiting.answerAt, waiting.forgetAt}) {
-      due.add(time, id);
-      timers.registerProcessingTimeTimer(time);
-    }
+    lookAt(waiting.answerAt, id, timers);
+    lookAt(waiting.forgetAt, id, timers);
     answerIfBetter(id, waiting, false, out);
   }
 
@@ -207,12 +220,17 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadPart> {
 
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<LoadPart> out) throws Exception {
-    for (String id : due.take(time)) {
+    Set<String> touched = new LinkedHashSet<>(due.take(time));
+    for (long start : grown.keys()) {
+      touched.addAll(byBucket.at(start));
+    }
+    grown.clear();
+    for (String id : touched) {
       PendingAsk waiting = asks.get(id);
       if (waiting != null && waiting.forgetAt <= time) {
         forget(id, waiting.ask);
-      } else if (waiting != null && !waiting.answered && waiting.answerAt <= time) {
-        answerIfBetter(id, waiting, true, out);
+      } else if (waiting != null) {
+        answerIfBetter(id, waiting, waiting.answerAt <= time, out);
       }
     }
   }

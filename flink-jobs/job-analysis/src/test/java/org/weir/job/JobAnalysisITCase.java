@@ -39,6 +39,7 @@ class JobAnalysisITCase {
     List<KafkaMessage> load = new ArrayList<>();
     for (int second = 8; second < 20; second++) {
       load.add(Messages.load(second, second + 1));
+      load.add(Messages.serverLoad(second, second + 1, 1, 1L << 30, 0.5));
     }
     return load;
   }
@@ -61,7 +62,7 @@ class JobAnalysisITCase {
             env.fromData(mixed(load(), Messages.load(9, 10), order)).uid("load"),
             env.fromData(List.of(deadLetter())).uid("dead-letters"),
             NeverEnding.stream(env),
-            Messages::control),
+            JobAnalysisITCase::control),
         new JobAnalysisJob.Sinks(bulk, results, jobResults, deadLetters),
         Harnesses.SETTINGS);
     JobClient job = env.executeAsync();
@@ -74,6 +75,12 @@ class JobAnalysisITCase {
     } finally {
       job.cancel().get();
     }
+  }
+
+  /** On this kind of file system a run lies on all devices. */
+  private static List<KafkaMessage> control() {
+    return List.of(
+        Messages.site(1, Messages.SITE.replace("lustre", "gpfs")), Messages.control().get(1));
   }
 
   private static List<KafkaMessage> submits() {
@@ -125,6 +132,9 @@ class JobAnalysisITCase {
         ReadRows.of(blocks, "job_results_versions").stream()
             .anyMatch(row -> row.get("settled").equals(1));
     return settled
+        && ReadRows.newestByIdentity(blocks).entrySet().stream()
+            .filter(row -> row.getKey().startsWith("runs_versions"))
+            .allMatch(row -> row.getValue().get("load_state").equals("closed"))
         && blocks.stream().anyMatch(b -> b.table.equals("dead_letters_versions"))
         && ReadRows.of(blocks, "log_modules_versions").size() >= 2
         && ReadRows.of(blocks, "job_manifests_versions").size() == 1
@@ -138,6 +148,9 @@ class JobAnalysisITCase {
     assertThat(expected.get("runs_versions a"))
         .containsEntry("job_join", "joined")
         .containsEntry("load_state", "closed")
+        .containsEntry("load_devices", List.of("d"))
+        .containsEntry("load_util_mean", 0.5)
+        .containsEntry("load_busiest_device", "d")
         .containsEntry("findings", List.of("many_opens"));
     assertThat(expected.get("job_results_versions " + Messages.JOB_UID))
         .containsEntry("logs_analysed", 2);

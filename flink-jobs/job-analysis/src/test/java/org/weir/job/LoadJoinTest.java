@@ -19,15 +19,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.weir.analysis.LoadWindow;
 import org.weir.analysis.OwnDevice;
+import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.testing.KeyedState;
-import org.weir.wire.PackedColumns;
 import org.weir.wire.StorageLoad;
 import org.weir.wire.WireCodec;
 
 class LoadJoinTest {
 
-  private static final OwnDevice D1 = new OwnDevice("s", "d1", 0.25, true);
-  private static final OwnDevice D2 = new OwnDevice("s", "d2", 0.75, true);
+  private static final OwnDevice C = new OwnDevice("s", "c", 0.25, true);
+  private static final OwnDevice D = new OwnDevice("s", "d", 0.75, true);
 
   private KeyedOneInputStreamOperatorTestHarness<String, LoadInput, LoadPart> harness;
 
@@ -81,12 +81,12 @@ class LoadJoinTest {
 
   /** One tick each of so many servers of two. */
   private void load(long second, long closedUntil, int servers) throws Exception {
-    StorageLoad load =
-        WireCodec.of(StorageLoad.class).decode(Messages.load(second, closedUntil).value);
+    StorageLoad load = Messages.storageLoad(second, closedUntil);
     load.setVersion(servers);
     load.setServersReported(servers);
     load.setServersExpected(2);
     send(input(load));
+    harness.setProcessingTime(harness.getProcessingTime() + 2_000);
   }
 
   private static LoadInput input(StorageLoad load) throws Exception {
@@ -95,18 +95,11 @@ class LoadJoinTest {
     return input;
   }
 
-  /** Of the server: d1 idles, d2 is busy and wrote so many bytes. */
+  /** Of the server: c idles, d is busy and wrote so many bytes. */
   private static LoadInput server(long second, long closedUntil, int ticks, double bytes)
       throws Exception {
-    StorageLoad load =
-        WireCodec.of(StorageLoad.class).decode(Messages.load(second, closedUntil).value);
-    load.setKind("server");
-    load.setSubject("s");
-    load.setVersion(ticks);
-    load.setDeviceIds(List.of("d1", "d2"));
-    load.setDeviceColumns(List.of("bytes_read", "bytes_written", "util"));
-    load.setDeviceValues(PackedColumns.pack(0.0, 0.0, 0.0, bytes, 0.0, 0.96875));
-    return input(load);
+    KafkaMessage load = Messages.serverLoad(second, closedUntil, ticks, bytes, 0.96875);
+    return input(WireCodec.of(StorageLoad.class).decode(load.value));
   }
 
   private List<LoadPart> parts() {
@@ -179,6 +172,18 @@ class LoadJoinTest {
     assertThat(states()).containsExactly("INCOMPLETE", "CLOSED");
   }
 
+  /** However many buckets come together, the answer is written once. */
+  @Test
+  void changesAreGatheredForAMoment() throws Exception {
+    load(14, 15);
+    ask();
+    send(input(Messages.storageLoad(12, 13)));
+    send(input(Messages.storageLoad(13, 14)));
+    assertThat(states()).containsExactly("NO_SAMPLES");
+    harness.setProcessingTime(harness.getProcessingTime() + 2_000);
+    assertThat(states()).containsExactly("NO_SAMPLES", "CLOSED");
+  }
+
   @Test
   void aTickThatComesAfterTheLoadWasClosedMendsTheAnswer() throws Exception {
     load(12, 14);
@@ -208,8 +213,8 @@ class LoadJoinTest {
   void aClockThatIsAheadIsAnsweredWhenItsTimeHasCome() throws Exception {
     send(ask("log", places().get(0), 612, 613));
     for (int second = 0; second < 600; second++) {
-      harness.setProcessingTime(1_000 * (13 + second));
       load(12 + second, 13 + second);
+      harness.setProcessingTime(harness.getProcessingTime() + 2_000);
     }
     assertThat(states()).containsExactly("NO_SAMPLES");
     load(612, 613);
@@ -228,10 +233,10 @@ class LoadJoinTest {
 
   @Test
   void ofAServerEachDeviceIsAnswered() throws Exception {
-    send(ask("log", places(D1, D2).get(1), 12));
+    send(ask("log", places(C, D).get(1), 12));
     send(server(12, 13, 1, 275));
     LoadPart part = parts().get(0);
-    assertThat(part.devices().keySet()).containsExactly(D1, D2);
+    assertThat(part.devices().keySet()).containsExactly(C, D);
     assertThat(part.loads[0].ownBytes).isEqualTo(25);
     assertThat(part.loads[0].utilMean).isZero();
     assertThat(part.loads[1].ownBytes).isEqualTo(75);
@@ -241,7 +246,7 @@ class LoadJoinTest {
 
   @Test
   void aDeviceThatItsServerDoesNotTellOfHasNoSamples() throws Exception {
-    send(ask("log", places(D1, new OwnDevice("s", "d9", 0.5, true)).get(1), 12));
+    send(ask("log", places(C, new OwnDevice("s", "d9", 0.5, true)).get(1), 12));
     send(server(12, 13, 1, 275));
     assertThat(parts().get(0).loads)
         .extracting(f -> f.state)
@@ -252,13 +257,12 @@ class LoadJoinTest {
   @Test
   void whatIsKnownInTheEndDoesNotDependOnTheOrder() throws Exception {
     List<LoadInput> inputs = new ArrayList<>();
-    for (LoadPlace place : places(D1, D2)) {
+    for (LoadPlace place : places(C, D)) {
       inputs.add(ask("a", place, 12, 14));
       inputs.add(ask("b", place, 13, 14, 15));
     }
     for (int second = 12; second < 18; second++) {
-      inputs.add(
-          input(WireCodec.of(StorageLoad.class).decode(Messages.load(second, second).value)));
+      inputs.add(input(Messages.storageLoad(second, second)));
       inputs.add(server(second, second + 1, 1, 100 * second));
       inputs.add(server(second, second + 1, 2, 101 * second));
     }
@@ -309,7 +313,7 @@ class LoadJoinTest {
   void questionsIndexesAndTimersReturnToZero() throws Exception {
     ask();
     ask();
-    send(ask("other", places(D1).get(1), 12, 13, 40));
+    send(ask("other", places(C).get(1), 12, 13, 40));
     assertThat(KeyedState.entries(harness)).isPositive();
     harness.setProcessingTime(Duration.ofHours(2).toMillis());
     assertThat(KeyedState.entries(harness)).isZero();
@@ -324,14 +328,14 @@ class LoadJoinTest {
     send(server(12, 13, 1, 275));
     harness.setStateTtlProcessingTime(Duration.ofHours(25).toMillis());
     ask();
-    send(ask("log", places(D2).get(1), 12));
+    send(ask("log", places(D).get(1), 12));
     harness.setProcessingTime(Duration.ofMinutes(1).toMillis());
     assertThat(states()).as("devices are kept a day").containsExactly("CLOSED", "NO_SAMPLES");
   }
 
   @Test
   void aServersLoadWithoutTheColumnsIsRefused() throws Exception {
-    StorageLoad load = WireCodec.of(StorageLoad.class).decode(Messages.load(12, 13).value);
+    StorageLoad load = Messages.storageLoad(12, 13);
     load.setDeviceIds(List.of("d1"));
     load.setDeviceColumns(List.of("bytes_read"));
     load.setDeviceValues(ByteBuffer.allocate(8));

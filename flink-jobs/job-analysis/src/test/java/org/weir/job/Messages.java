@@ -172,31 +172,46 @@ final class Messages {
 
   /** One second of the file system, in which others wrote a GiB. */
   static KafkaMessage load(long second, long closedUntil) {
-    return message(
-        Topics.STORAGE_LOAD,
-        StorageLoad.newBuilder()
-            .setCluster(CLUSTER)
-            .setKind("filesystem")
-            .setSubject("fs")
-            .setBucketStart(micros(second))
-            .setBucketSeconds(1)
-            .setBytesRead(0)
-            .setBytesWritten(1L << 30)
-            .setReads(0)
-            .setWrites(1024)
-            .setUtilMean(0.9)
-            .setUtilP95(0.9)
-            .setUtilMax(0.95)
-            .setReadWaitSeconds(0)
-            .setWriteWaitSeconds(0)
-            .setClosedUntil(micros(closedUntil))
-            .setServersReported(1)
-            .setServersExpected(1)
-            .setVersion(1)
-            .setDeviceIds(List.of())
-            .setDeviceColumns(List.of())
-            .setDeviceValues(ByteBuffer.allocate(0))
-            .setOrigin("live")
-            .build());
+    return message(Topics.STORAGE_LOAD, storageLoad(second, closedUntil));
+  }
+
+  /** The same of its server, whose device d wrote so much and was so busy; c idled. */
+  static KafkaMessage serverLoad(
+      long second, long closedUntil, int ticks, double bytes, double util) {
+    StorageLoad load = storageLoad(second, closedUntil);
+    load.setKind("server");
+    load.setSubject("s");
+    load.setVersion(ticks);
+    load.setDeviceIds(List.of("c", "d"));
+    load.setDeviceColumns(List.of("bytes_read", "bytes_written", "util"));
+    load.setDeviceValues(PackedColumns.pack(0.0, 0.0, 0.0, bytes, 0.0, util));
+    return message(Topics.STORAGE_LOAD, load);
+  }
+
+  static StorageLoad storageLoad(long second, long closedUntil) {
+    return StorageLoad.newBuilder()
+        .setCluster(CLUSTER)
+        .setKind("filesystem")
+        .setSubject("fs")
+        .setBucketStart(micros(second))
+        .setBucketSeconds(1)
+        .setBytesRead(0)
+        .setBytesWritten(1L << 30)
+        .setReads(0)
+        .setWrites(1024)
+        .setUtilMean(0.9)
+        .setUtilP95(0.9)
+        .setUtilMax(0.95)
+        .setReadWaitSeconds(0)
+        .setWriteWaitSeconds(0)
+        .setClosedUntil(micros(closedUntil))
+        .setServersReported(1)
+        .setServersExpected(1)
+        .setVersion(1)
+        .setDeviceIds(List.of())
+        .setDeviceColumns(List.of())
+        .setDeviceValues(ByteBuffer.allocate(0))
+        .setOrigin("live")
+        .build();
   }
 }
