@@ -60,6 +60,33 @@ def test_one_that_was_killed_halfway_is_run_again(migrator, client):
     assert tables(client) == whole
 
 
+RECORDS = [
+    *(f"{m}_records" for m in ("posix", "mpiio", "stdio", "h5f", "h5d")),
+    "heatmap_bins",
+    "lustre_stripes",
+]
+RECORDS += ["pnetcdf_file_records", "pnetcdf_var_records"]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_records_of_a_log_that_was_replaced_are_not_shown(migrator, client, order):
+    list(migrator.up())
+    inserts = [
+        f"INSERT INTO migration_test.{table}_versions (cluster, log_id, start_time, version)"
+        " VALUES ('c', 'partial', now(), 1), ('c', 'whole', now(), 1), ('other', 'partial', now(), 1)"
+        for table in RECORDS
+    ]
+    inserts.append(
+        "INSERT INTO migration_test.superseded_logs_versions (cluster, log_id, start_time, version)"
+        " VALUES ('c', 'partial', now(), 1)"
+    )
+    for insert in inserts[::order]:
+        client.command(insert)
+    for table in RECORDS:
+        shown = client.query(f"SELECT cluster, log_id FROM migration_test.{table} ORDER BY ALL").result_rows
+        assert shown == [("c", "whole"), ("other", "partial")], table
+
+
 def test_a_changed_file_is_refused(migrator, client, tmp_path):
     list(migrator.up())
     changed = tmp_path / migrator.migrations[0].up_file.name

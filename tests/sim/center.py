@@ -31,7 +31,7 @@ class Message:
     kind: str
     """header, batch, end, job, manifest or tick."""
     table: str = ""
-    """Where its rows land, and how many: of batches and ticks."""
+    """Where its rows land, and how many of them are shown: of batches and ticks."""
     rows: int = 0
 
 
@@ -168,8 +168,9 @@ class Center:
     def _written(self, at: float, what: Submit | Log | Look, state: str) -> list[Message]:
         if isinstance(what, Log):
             log_id = what.log_id(self.cluster)
+            shown = not what.superseded
             return [
-                Message(at, "weir.darshan.log", log_id, part.value, part.kind, part.table, part.rows)
+                Message(at, "weir.darshan.log", log_id, part.value, part.kind, part.table, shown * part.rows)
                 for part in parts(what, self.cluster, self.origin)
             ]
         key = f"{self.cluster}/{what.job_id}"
