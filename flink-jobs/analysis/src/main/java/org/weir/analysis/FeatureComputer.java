@@ -14,9 +14,7 @@ import org.weir.wire.ModuleHeader;
 
 /** Turns the sums over a log's records into features with their evidence classes. */
 final class FeatureComputer {
-  /**
-   * Of the bytes on listed file systems: what less of them waits for is not what a run waits for.
-   */
+  /** Of the bytes on the file system with most: a run hardly waits for what moved less. */
   private static final double NOTICEABLE_SHARE = 0.1;
 
   private final RunTotals run;
@@ -66,7 +64,7 @@ final class FeatureComputer {
             bytes.put(
                 mount, VolumeFeatures.bytes(totals).stream().mapToDouble(Count::value).sum()));
     double noticeable =
-        NOTICEABLE_SHARE * bytes.values().stream().mapToDouble(Double::doubleValue).sum();
+        NOTICEABLE_SHARE * bytes.values().stream().mapToDouble(b -> b).max().orElse(0);
     return bytes.entrySet().stream()
         .filter(mount -> mount.getValue() > 0 && mount.getValue() >= noticeable)
         .sorted(Map.Entry.<String, Double>comparingByValue().reversed())

@@ -116,12 +116,9 @@ final class Assemble
   /** Returns the log, or where it was complete what is remembered of it. */
   private Assembly emitIfComplete(
       String logId, Assembly log, Collector<RunSummary> out, SideOutput side) throws Exception {
-    for (byte[] batch : unplaced.values()) {
-      RunAccumulator sums = new RunAccumulator();
-      sums.add((LogBatch) codec.decode(batch).getBody(), control.site(log.cluster));
-      add(sums.toBytes(), log);
+    if (log.unplaced) {
+      place(log);
     }
-    unplaced.clear();
     if (!isComplete(log)) {
       return log;
     }
@@ -131,6 +128,16 @@ final class Assemble
     done.timer = log.timer;
     done.lastArrival = log.lastArrival;
     return done;
+  }
+
+  private void place(Assembly log) throws Exception {
+    for (byte[] batch : unplaced.values()) {
+      RunAccumulator sums = new RunAccumulator();
+      sums.add((LogBatch) codec.decode(batch).getBody(), control.site(log.cluster));
+      add(sums.toBytes(), log);
+    }
+    unplaced.clear();
+    log.unplaced = false;
   }
 
   /** Returns whether the part is new. */
@@ -158,6 +165,7 @@ final class Assemble
     log.seen = seen.toByteArray();
     if (part.kind == LogPart.UNPLACED_BATCH) {
       unplaced.put(part.number, part.bytes);
+      log.unplaced = true;
     } else {
       add(part.bytes, log);
     }

@@ -14,6 +14,9 @@ public final class Assembly {
   /** Null until a part has said it. */
   public String cluster;
 
+  /** Some batches have come before the site of the cluster and are not in the sums. */
+  public boolean unplaced;
+
   /** Processing time until which the log waits for the site of its cluster. */
   public long siteWaitUntil;
 

@@ -44,7 +44,7 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadPart> {
   private transient ValueState<Long> closedUntil;
   private transient MapState<String, PendingAsk> asks;
 
-  /** Starts of the buckets that came or grew a moment ago. */
+  /** Starts of the buckets that came or grew a moment ago and that somebody asks for. */
   private transient MapState<Long, Boolean> grown;
 
   /** Asks by the start of each of their buckets. */
@@ -110,9 +110,11 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadPart> {
     LoadBucket known = buckets.get(bucket.start);
     if (known == null || bucket.version > known.version) {
       buckets.put(bucket.start, bucket);
-      grown.put(bucket.start, true);
-      timers.registerProcessingTimeTimer(
-          (timers.currentProcessingTime() / GATHERED_MILLIS + 1) * GATHERED_MILLIS);
+      if (!byBucket.at(bucket.start).isEmpty()) {
+        grown.put(bucket.start, true);
+        timers.registerProcessingTimeTimer(
+            (timers.currentProcessingTime() / GATHERED_MILLIS + 1) * GATHERED_MILLIS);
+      }
     }
     if (bucket.closedUntil > closed()) {
       closedUntil.update(bucket.closedUntil);

@@ -26,9 +26,8 @@ final class LoadMerge extends KeyedProcessFunction<String, LoadPart, LoadAnswer>
   public void open(OpenContext context) {
     ValueStateDescriptor<LoadParts> descriptor =
         new ValueStateDescriptor<>("answered", LoadParts.class);
-    // The last answer to a question comes so long after the first.
-    descriptor.enableTimeToLive(
-        LoadJoin.ttl(settings.loadLateWait().plus(settings.loadWait().multipliedBy(2))));
+    // Longer than a question is kept: its wait for load is far shorter than that for late load.
+    descriptor.enableTimeToLive(LoadJoin.ttl(settings.loadLateWait().multipliedBy(2)));
     answered = getRuntimeContext().getState(descriptor);
   }
 

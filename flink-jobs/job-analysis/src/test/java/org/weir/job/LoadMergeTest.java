@@ -112,7 +112,7 @@ class LoadMergeTest {
   void stateGoesWithItsLastChance() throws Exception {
     harness.setStateTtlProcessingTime(0);
     send(part(1, 0, 4, 0.2, 0), part(1, 1, 1, 0.9, 50));
-    harness.setStateTtlProcessingTime(Duration.ofHours(2).toMillis());
+    harness.setStateTtlProcessingTime(Duration.ofHours(3).toMillis());
     send(part(1, 2, 1, 0.9, 50));
     assertThat(answers()).isEmpty();
     assertThat(harness.numProcessingTimeTimers()).isZero();
