@@ -101,7 +101,7 @@ class JobAnalysisITCase {
     return mixed;
   }
 
-  private static KafkaMessage deadLetter() {
+  static KafkaMessage deadLetter() {
     return Messages.message(
         Topics.DEAD_LETTER,
         DeadLetter.newBuilder()
