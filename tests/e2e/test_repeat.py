@@ -4,7 +4,7 @@ from clients import CENTER
 
 # how a row came here, not what it says; `time` of a dead letter is when it was refused
 PASSAGE = {"landed_at", "origin"}
-MEASUREMENTS = {"landings", "producer_ledger", "migrations", "dead_letters"}
+MEASUREMENTS = {"landings", "producer_ledger", "pipeline_metrics", "migrations", "dead_letters"}
 
 
 def checksums(sql):
