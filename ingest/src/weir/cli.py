@@ -8,10 +8,12 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+from zoneinfo import ZoneInfo
 
 import typer
 
 from weir.errors import UserError
+from weir.formats import DeviceFormat, SchedulerFormat
 
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
@@ -35,7 +37,11 @@ rules_app = typer.Typer(no_args_is_help=True, help="The rules that find things."
 reference_app = typer.Typer(no_args_is_help=True, help="Reference rates: what comparable runs reached.")
 pipeline_app = typer.Typer(no_args_is_help=True, help="How the pipeline itself does.")
 log_app = typer.Typer(no_args_is_help=True, help="Darshan logs: what they hold.")
+scheduler_app = typer.Typer(no_args_is_help=True, help="Scheduler records: what files of them say.")
+devices_app = typer.Typer(no_args_is_help=True, help="Device samples: what files of them say.")
 app.add_typer(log_app, name="log")
+app.add_typer(scheduler_app, name="scheduler")
+app.add_typer(devices_app, name="devices")
 app.add_typer(topics_app, name="topics")
 app.add_typer(migrate_app, name="migrate")
 app.add_typer(site_app, name="site")
@@ -127,6 +133,84 @@ def log_records(
     for problem in problems:
         typer.echo(f"weir: {file}: {problem}", err=True)
     sys.exit(3 if problems else 0)
+
+
+Records = Annotated[list[Path], typer.Argument(help="Files of records.", show_default=False)]
+AsLines = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+ZoneName = Annotated[str, typer.Option("--timezone", help="IANA zone of times that are written without one.")]
+
+
+@scheduler_app.command("parse")
+def scheduler_parse(
+    files: Records,
+    form: Annotated[
+        SchedulerFormat | None, typer.Option("--format", help="If not by how the file begins.")
+    ] = None,
+    zone: ZoneName = "UTC",
+    cluster: Annotated[
+        str | None, typer.Option(help="Of jobs whose records name none; of PBS, instead of the server.")
+    ] = None,
+    fields: Annotated[
+        str | None, typer.Option(help="sacct's fields in order, where there is no header: JobID,User,...")
+    ] = None,
+    as_json: AsLines = False,
+) -> None:
+    """Read scheduler records: sacct --parsable2 (any fields, order, delimiter), sacct --json, PBS accounting.
+
+    With --json an object for each job and step, or of PBS for each record of a job's state; times in UTC.
+    What is not understood is an object too: file, position, line, field, error.
+
+    Exit code 0: all was understood; 1: a file could not be read at all; 2: wrong usage; 3: all were read, but
+    a line or a job was not understood.
+    """
+    from weir import parse_view, scheduler
+
+    how = scheduler.How(_zone(zone), form, cluster, fields.split(",") if fields else None)
+    sys.exit(
+        parse_view.print_files(files, as_json, lambda file: scheduler.objects(file, how), scheduler.Summary)
+    )
+
+
+@devices_app.command("parse")
+def devices_parse(
+    files: Records,
+    form: Annotated[
+        DeviceFormat | None, typer.Option("--format", help="If not by how the file begins.")
+    ] = None,
+    zone: ZoneName = "UTC",
+    server: Annotated[str | None, typer.Option(help="Whose devices; else as the file says.")] = None,
+    interval: Annotated[
+        float | None, typer.Option(min=0.001, help="Seconds between reports of iostat without -t.")
+    ] = None,
+    day_first: Annotated[
+        bool, typer.Option("--day-first", help="03/04/26 is in April, where no date of the file tells.")
+    ] = False,
+    since_boot: Annotated[
+        bool, typer.Option("--since-boot", help="Print iostat's first report too, means since boot.")
+    ] = False,
+    as_json: AsLines = False,
+) -> None:
+    """Read device samples: text of iostat in any layout, iostat -o JSON, captures of /proc/diskstats.
+
+    With --json an object for each device and interval, which ends at `time` (UTC): what was done in it, and
+    `util`, the share of it that the device was busy. Without time stamps and --interval only rates are known.
+    What is not understood is an object too: file, position, line, field, error.
+
+    Exit codes are those of `weir scheduler parse`.
+    """
+    from weir import devices, parse_view
+
+    how = devices.How(_zone(zone), form, interval, day_first, server, since_boot)
+    sys.exit(parse_view.print_files(files, as_json, lambda file: devices.objects(file, how), devices.Summary))
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (KeyError, OSError, ValueError):
+        raise typer.BadParameter(
+            f"{name!r} is no IANA zone, such as Europe/Berlin", param_hint="--timezone"
+        ) from None
 
 
 @app.command("analyze")

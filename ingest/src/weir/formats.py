@@ -1,0 +1,19 @@
+"""Names of the formats that files of records come in; without imports, as the command line lists them."""
+
+from enum import StrEnum
+
+
+class SchedulerFormat(StrEnum):
+    """Of scheduler records; `pbs` are accounting files of PBS Pro, OpenPBS and Torque."""
+
+    sacct = "sacct"
+    sacct_json = "sacct-json"
+    pbs = "pbs"
+
+
+class DeviceFormat(StrEnum):
+    """Of device samples."""
+
+    iostat = "iostat"
+    iostat_json = "iostat-json"
+    diskstats = "diskstats"
