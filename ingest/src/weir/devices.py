@@ -102,8 +102,8 @@ def _rounded(value: float | None) -> float | None:
 @dataclass
 class _Device:
     samples: int = 0
-    first: str | None = None
-    last: str | None = None
+    first: str = ""
+    last: str = ""
     sums: dict[str, float] = field(default_factory=dict)
     utils: int = 0
     util_sum: float = 0.0
@@ -125,7 +125,7 @@ class Summary:
             return
         device = self.devices.setdefault((told["server"] or "", told["device"]), _Device())
         device.samples += 1
-        device.first, device.last = device.first or told["time"], told["time"] or device.last
+        device.first, device.last = device.first or told["time"] or "", told["time"] or device.last
         for name in _RATED:
             if told[name] is not None:
                 device.sums[name] = device.sums.get(name, 0.0) + told[name]

@@ -2,7 +2,7 @@
 
 A record tells a job's state as of its event: Q, S, E and so on. What PBS calls them is said with Slurm's
 words where these mean the same: PENDING, RUNNING, REQUEUED, CANCELLED (deleted), and at the end COMPLETED or
-FAILED by the exit status, FINISHED where there is none. Times are Unix seconds but that of the event.
+FAILED by the exit status. Times are Unix seconds but that of the event.
 """
 
 import re
@@ -27,11 +27,14 @@ _JOB_ID = re.compile(r"(\d+)(?:(\[(\d*)\])|-(\d+))?(?:\.(.+))?")
 # (state, rank) by type of record; of E, and of A where it has one, the exit status tells more
 _STATES = {
     "Q": ("PENDING", 1), "R": ("REQUEUED", 1), "S": ("RUNNING", 2), "T": ("RUNNING", 2),
-    "D": ("CANCELLED", TERMINAL), "A": ("FAILED", TERMINAL), "E": ("FINISHED", TERMINAL),
+    "D": ("CANCELLED", TERMINAL), "A": ("FAILED", TERMINAL), "E": ("FAILED", TERMINAL),
 }  # fmt: skip
+# without these a record is cut
+_NEEDED = {"Q": ("queue",), "S": ("ctime", "start"), "E": ("ctime", "start", "end", "Exit_status")}
 # reservations, provisioning, checkpoints, moves, licences, and changes of a job or of its resources
 _OF_NO_STATE = frozenset("BCFKLMPUYaceikprsuwxz")
 _ABSENT = {"", "None", "N/A", "_pbs_project_default"}
+_EARLIEST = 10**8  # 1973: what is less has lost digits
 _KILLED = 256  # and the signal: exit status of a job that a signal ended
 
 
@@ -84,6 +87,9 @@ def _record(text: str, zone: tzinfo, cluster: str | None, strict: bool) -> dict[
     number, array, index, torque_index, server = job_id.groups()
     index = index or torque_index
     told = _attributes(rest)
+    for field in _NEEDED.get(kind, ()):
+        if field not in told:
+            raise FieldError(field, f"not in this record of type {kind}; is the line cut?")
     times = {field: _second(told, field) for field in ("ctime", "qtime", "etime", "start", "end")}
     state = _state(kind, told)
     hosts, slots = _hosts(told.get("exec_host", ""))
@@ -147,7 +153,7 @@ def _second(told: dict[str, str], field: str) -> int | None:
     value = told.get(field, "")
     if value in _ABSENT:
         return None
-    if not value.isdecimal():
+    if not value.isdecimal() or 0 < int(value) < _EARLIEST:
         raise FieldError(field, f"{value!r} is no Unix second")
     return unix_second(field, int(value)) or None
 

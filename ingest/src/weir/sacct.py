@@ -118,7 +118,7 @@ def _found(lines: list[str], fields: list[str] | None) -> Layout | None:
     """By the header, which is the first line that is not empty, or by the first line of a known order."""
     lines = [line for line in (line.rstrip("\r") for line in lines[:100]) if line]
     header = re.match(r"\w+(\W+)\w", lines[0]) if lines else None
-    if header and not header[1].isspace() | (header[1] == "\t"):
+    if header and (header[1] == "\t" or not header[1].isspace()):
         names = lines[0].split(header[1])
         if "JobID" in names:
             closed = names[-1] == ""

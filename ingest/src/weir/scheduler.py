@@ -49,7 +49,7 @@ def format_of(file: Path) -> Format:
 
 def records(file: Path, how: How) -> Iterator[dict[str, Any] | Refused]:
     """Every record of a file as job_record has it, and a Refused for each part that is not understood."""
-    match how.form or format_of(file):
+    match how.form or (Format.sacct if how.fields else format_of(file)):
         case Format.sacct:
             return sacct.records(file, how.zone, how.cluster, how.fields)
         case Format.sacct_json:
