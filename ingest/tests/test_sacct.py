@@ -1,5 +1,5 @@
-"""sacct lines against the epoch times that Slurm itself printed (truth.json), against what other tools made of
-them, and against calculations by hand."""
+"""sacct lines against the epoch times that Slurm itself printed (truth.json), against what other tools made
+of them, and against calculations by hand."""
 
 import csv
 import json
@@ -76,7 +76,9 @@ def test_a_bad_line_is_refused_and_its_neighbours_are_read(tmp_path, line, reaso
 def told(tmp_path, *lines, zone="UTC", header=HEADER, **how):
     """As `weir scheduler parse` tells them."""
     file = tmp_path / "sacct.psv"
-    file.write_bytes("\n".join([*([header] if header else []), *lines, ""]).encode("utf-8", "surrogateescape"))
+    file.write_bytes(
+        "\n".join([*([header] if header else []), *lines, ""]).encode("utf-8", "surrogateescape")
+    )
     return list(scheduler.objects(file, scheduler.How(ZoneInfo(zone), **how)))
 
 
@@ -293,7 +295,9 @@ def test_eleven_thousand_lines_agree_with_their_other_columns(extra):
 
 def test_as_hb_jobinfo_tells_it(extra):
     folder = extra / "scheduler/rug_habrok"
-    jobs = {job["job_display_id"]: job for job in parsed(folder / "sacct_snowman_delim.txt") if not job["step"]}
+    jobs = {
+        job["job_display_id"]: job for job in parsed(folder / "sacct_snowman_delim.txt") if not job["step"]
+    }
     summaries = sorted(folder.glob("jobinfo_expected_*.txt"))
     told_of = [file for file in summaries if file.stem.removeprefix("jobinfo_expected_") in jobs]
     assert told_of

@@ -87,10 +87,10 @@ def _record(text: str, zone: tzinfo, cluster: str | None, strict: bool) -> dict[
     number, array, index, torque_index, server = job_id.groups()
     index = index or torque_index
     told = _attributes(rest)
+    times = {field: _second(told, field) for field in ("ctime", "qtime", "etime", "start", "end")}
     for field in _NEEDED.get(kind, ()):
         if field not in told:
             raise FieldError(field, f"not in this record of type {kind}; is the line cut?")
-    times = {field: _second(told, field) for field in ("ctime", "qtime", "etime", "start", "end")}
     state = _state(kind, told)
     hosts, slots = _hosts(told.get("exec_host", ""))
     limit = told.get("Resource_List.walltime", "")
