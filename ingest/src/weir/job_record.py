@@ -119,6 +119,9 @@ def most_likely(
     In doubt the first, so the first pass through the hour that comes twice.
     """
 
+    if max(map(len, (submit, start, end))) < 2:
+        return tuple(each[0] if each else None for each in (submit, start, end))
+
     def contradictions(times: tuple[int | None, ...]) -> int:
         known = [time for time in times if time is not None]
         wrong = sum(before > after for before, after in pairwise(known))

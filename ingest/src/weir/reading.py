@@ -117,10 +117,12 @@ def local_seconds(field: str, time: datetime, zone: tzinfo) -> list[int]:
     if time.tzinfo:
         return [int(time.timestamp())]
     local = time.replace(tzinfo=zone)
-    seconds = [int(local.replace(fold=fold).timestamp()) for fold in (0, 1)]
-    if datetime.fromtimestamp(seconds[0], zone).replace(tzinfo=None) != time.replace(microsecond=0):
+    first, second = (int(local.replace(fold=fold).timestamp()) for fold in (0, 1))
+    if first == second:
+        return [first]
+    if first > second:  # either side of the change says that it is on the other
         raise FieldError(field, f"{time} does not exist in {zone}, whose clocks leave it out")
-    return sorted(set(seconds))
+    return [first, second]
 
 
 def iso(microseconds: int | None) -> str | None:
