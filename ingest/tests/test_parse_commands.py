@@ -1,6 +1,7 @@
 """`weir scheduler parse` and `weir devices parse`, run as users run them."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -57,6 +58,13 @@ def test_unreadable_files_are_told_beside_the_readable(recorded, tmp_path):
     assert (done.returncode, len(jobs)) == (1, 59)
     assert first == {"file": f"{tmp_path}/absent", "error": "No such file or directory"}
     assert second["error"].startswith("neither sacct --parsable2 with a header, nor sacct --json")
+
+
+def test_a_pipe_is_refused_as_files_are_read_more_than_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    done = weir("scheduler", "parse", tmp_path / "pipe")
+    assert done.returncode == 1
+    assert "no regular file" in done.stderr
 
 
 @pytest.mark.parametrize(

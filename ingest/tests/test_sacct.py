@@ -212,6 +212,12 @@ def test_fields_can_be_named_where_there_is_no_header(tmp_path):
     assert (job["job_id"], job["user"], job["state"]) == (7, "ann", "FAILED")
 
 
+def test_a_warning_above_the_header_is_told(tmp_path):
+    bad, job = told(tmp_path, HEADER, GOOD, header="sacct: warning: slow")
+    assert (bad.position, bad.reason) == ("line 1", "1 fields where the header has 11")
+    assert job["job_id"] == 106
+
+
 def test_a_line_that_is_cut_at_the_end_of_the_file(tmp_path):
     file = tmp_path / "sacct.psv"
     file.write_text(f"{HEADER}\n{GOOD}\n{GOOD[:-20]}")

@@ -5,6 +5,7 @@ requests of -d, the bytes of -s) stays unknown. The first report after a banner 
 """
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import tzinfo
@@ -70,16 +71,16 @@ class _Reports:
     rows: dict[str, dict[str, float]] = field(default_factory=dict)
     groups: set[str] = field(default_factory=set)
     name: str | None = None  # of a device whose values stand on the next line
-    skip: bool = False  # lines of processors or of NFS
+    skip: int = 0  # lines that are of processors or, up to the next empty one, of NFS
 
     def take(self, text: str) -> Iterator[Tick]:
         """The report that this line ends, if it ends one. ValueError for a line that is not understood."""
         words = text.split()
         if not words:
-            return
-        if text.startswith("avg-cpu:") or words[0] == "Filesystem:":
+            self.skip = 0
+        elif text.startswith("avg-cpu:") or words[0] == "Filesystem:":
             yield from self.finish()
-            self.skip = True
+            self.skip = 1 if words[0] == "avg-cpu:" else sys.maxsize
         elif _is_header(words):
             yield from self._begin(words)
         elif _STAMP.fullmatch(text.strip()):
@@ -89,7 +90,9 @@ class _Reports:
         elif (banner := _BANNER.fullmatch(text)) and not self._is_row(words):
             yield from self.finish()
             self.server, self.first, self.time, self.last = banner[1], True, None, None
-        elif not self.skip:
+        elif self.skip:
+            self.skip -= 1
+        else:
             self._row(text, words)
 
     def finish(self) -> Iterator[Tick]:
@@ -101,7 +104,7 @@ class _Reports:
                 yield Tick(self.time, length, values, self.server, self.first, frozenset(self.groups))
             self.first, self.last = False, self.time
         self.header, self.seen, self.rows, self.groups = [], set(), {}, set()
-        self.skip, self.name = False, None
+        self.skip, self.name = 0, None
 
     def _begin(self, words: list[str]) -> Iterator[Tick]:
         """A header begins a report, or with -h a further part of one: other columns of the same devices."""
@@ -112,7 +115,7 @@ class _Reports:
             raise FieldError("Device", f"no column of iostat's that is known beside it: {' '.join(columns)}")
         if self.seen.intersection(columns):
             yield from self.finish()
-        self.header, self.device_at, self.skip = columns, device_at, False
+        self.header, self.device_at, self.skip = columns, device_at, 0
         self.seen.update(columns)
 
     def _is_row(self, words: list[str]) -> bool:

@@ -50,6 +50,9 @@ def print_files(
 
 def _told(file: Path, read: Callable[[Path], Found]) -> Iterator[dict[str, Any] | Refused | UserError]:
     """A file that can't be read is told last, as an error that is not confused with one of printing."""
+    if file.exists() and not file.is_file():
+        yield UserError("no regular file; files are read more than once, so a pipe has to be written to one")
+        return
     try:
         yield from read(file)
     except OSError as error:

@@ -115,14 +115,15 @@ def _layout(file: Path, fields: list[str] | None) -> Layout | None:
 
 
 def _found(lines: list[str], fields: list[str] | None) -> Layout | None:
-    """By the header, which is the first line that is not empty, or by the first line of a known order."""
-    lines = [line for line in (line.rstrip("\r") for line in lines[:100]) if line]
-    header = re.match(r"\w+(\W+)\w", lines[0]) if lines else None
-    if header and (header[1] == "\t" or not header[1].isspace()):
-        names = lines[0].split(header[1])
-        if "JobID" in names:
-            closed = names[-1] == ""
-            return Layout(names[:-1] if closed else names, header[1], closed, lines[0])
+    """By the header, or by the first line of a known order; what stands above it is told as no record."""
+    lines = [line.rstrip("\r") for line in lines[:100]]
+    for line in lines:
+        header = re.match(r"\w+(\W+)\w", line)
+        if header and (header[1] == "\t" or not header[1].isspace()):
+            names = line.split(header[1])
+            if "JobID" in names:
+                closed = names[-1] == ""
+                return Layout(names[:-1] if closed else names, header[1], closed, line)
     orders = [fields] if fields else [order.split() for order in _ORDERS]
     for line in lines:
         first = _FIRST_FIELD.match(line)
