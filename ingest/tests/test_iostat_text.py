@@ -169,6 +169,13 @@ def test_what_is_no_text_of_iostat(tmp_path):
     assert "no header of devices above it" in row.reason
 
 
+def test_a_name_that_is_cut_at_the_end_of_the_file(tmp_path):
+    reports, banner = two("2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z")
+    sda, cut = parsed(tmp_path, banner, *reports[:-1], "sd")
+    assert (sda["device"], cut.position) == ("sda", "line 10")
+    assert "cut" in cut.reason
+
+
 def test_only_the_line_of_the_processors_is_passed_over(tmp_path):
     reports, banner = two("2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z")
     cpu = ["avg-cpu:  %user   %nice %system %iowait  %steal   %idle", "          1.0 0.0 1.0 0.0 0.0 98.0"]

@@ -13,7 +13,7 @@ from typing import Any
 
 from weir.device_record import Tick, samples
 from weir.errors import Refused
-from weir.reading import FieldError, local_seconds, numbered_lines, refused
+from weir.reading import FieldError, local_seconds, numbered_lines, refused, unix_second
 from weir.text import escape
 
 _SECTOR = 512
@@ -73,7 +73,8 @@ def ticks(file: Path, zone: tzinfo | None = None) -> Iterator[Tick | Refused]:
                     continue
                 if time is None:
                     raise FieldError("time", "none before the counters; begin each line with date +%s.%N")
-                name, row = words[2], _Row(time, _counters(words))
+                row = _Row(time, _counters(words))
+                name = words[2]
                 before, last[name] = last.get(name), row
                 if before and before.micros < time:
                     found.setdefault(time - before.micros, {})[name] = _differences(
@@ -94,7 +95,8 @@ def _time(words: list[str], zone: tzinfo | None) -> int | None:
     if not words:
         return None
     if _SECONDS.fullmatch(words[0]) and (len(words) == 1 or len(words) > 4):
-        return round(float(words.pop(0)) * 1e6)
+        seconds = float(words.pop(0))
+        return round((unix_second("time", int(seconds)) + seconds % 1) * 1e6)
     try:
         time = datetime.fromisoformat(words[0]) if len(words[0]) > 10 else None
     except ValueError:

@@ -48,7 +48,7 @@ def ticks(
                 continue
             number, raw = line
             try:
-                yield from reports.take(escape(raw))
+                yield from reports.take(number, escape(raw))
             except ValueError as error:
                 yield refused(error, f"line {number}", raw)
     yield from reports.finish()
@@ -70,11 +70,11 @@ class _Reports:
     seen: set[str] = field(default_factory=set)
     rows: dict[str, dict[str, float]] = field(default_factory=dict)
     groups: set[str] = field(default_factory=set)
-    name: str | None = None  # of a device whose values stand on the next line
+    name: tuple[int, str] | None = None  # line and name of a device whose values stand on the next line
     skip: int = 0  # lines that are of processors or, up to the next empty one, of NFS
 
-    def take(self, text: str) -> Iterator[Tick]:
-        """The report that this line ends, if it ends one. ValueError for a line that is not understood."""
+    def take(self, number: int, text: str) -> Iterator[Tick | Refused]:
+        """The report that line `number` ends, if any. ValueError for a line that is not understood."""
         words = text.split()
         if not words:
             self.skip = 0
@@ -93,9 +93,9 @@ class _Reports:
         elif self.skip:
             self.skip -= 1
         else:
-            self._row(text, words)
+            self._row(number, text, words)
 
-    def finish(self) -> Iterator[Tick]:
+    def finish(self) -> Iterator[Tick | Refused]:
         """The report that was being read."""
         if self.seen:
             length = self.interval if self.time is None else self.intervals.before(self.time, self.last)
@@ -103,10 +103,13 @@ class _Reports:
                 values = {name: over_interval(row, length or 1.0) for name, row in self.rows.items()}
                 yield Tick(self.time, length, values, self.server, self.first, frozenset(self.groups))
             self.first, self.last = False, self.time
+        if self.name is not None:
+            number, name = self.name
+            yield Refused("a device's name without its values: cut", f"line {number}", name.encode())
         self.header, self.seen, self.rows, self.groups = [], set(), {}, set()
         self.skip, self.name = 0, None
 
-    def _begin(self, words: list[str]) -> Iterator[Tick]:
+    def _begin(self, words: list[str]) -> Iterator[Tick | Refused]:
         """A header begins a report, or with -h a further part of one: other columns of the same devices."""
         device_at = 0 if words[0].startswith("Device") else len(words) - 1
         columns = words[:device_at] + words[device_at + 1 :]
@@ -121,14 +124,14 @@ class _Reports:
     def _is_row(self, words: list[str]) -> bool:
         return len(words) == len(self.header) + 1
 
-    def _row(self, text: str, words: list[str]) -> None:
+    def _row(self, number: int, text: str, words: list[str]) -> None:
         if not self.header:
             raise ValueError("no line of iostat's that is known, and no header of devices above it")
         if self.name is not None:
-            words.insert(self.device_at and len(words), self.name)
+            words.insert(self.device_at and len(words), self.name[1])
             self.name = None
         elif len(words) == 1 and not _VALUE.fullmatch(words[0]):
-            self.name = words[0]  # sysstat 10 and 11 with -h
+            self.name = number, words[0]  # sysstat 10 and 11 with -h
             return
         if not self._is_row(words):
             raise ValueError(f"{len(words)} values where the header has {len(self.header) + 1}")

@@ -108,7 +108,11 @@ def slurm_state(field: str, value: str, ended: bool) -> dict[str, Any]:
     if state not in _RANKS:
         raise FieldError(field, f"{value!r} is no state of Slurm")
     rank = 1 if state == "REQUEUED" and not ended else _RANKS[state]
-    return {"state": state, "state_rank": rank, "cancelled_by": words[2] if words[1:2] == ["by"] else None}
+    return {
+        "state": state,
+        "state_rank": rank,
+        "cancelled_by": words[2] if len(words) > 2 and words[1] == "by" else None,
+    }
 
 
 def most_likely(

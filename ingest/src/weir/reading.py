@@ -114,10 +114,8 @@ def local_seconds(field: str, time: datetime, zone: tzinfo) -> list[int]:
 
     FieldError in the hour that is left out in spring.
     """
-    if time.tzinfo:
-        return [int(time.timestamp())]
-    local = time.replace(tzinfo=zone)
-    first, second = (int(local.replace(fold=fold).timestamp()) for fold in (0, 1))
+    local = time if time.tzinfo else time.replace(tzinfo=zone)
+    first, second = (unix_second(field, int(local.replace(fold=fold).timestamp())) for fold in (0, 1))
     if first == second:
         return [first]
     if first > second:  # either side of the change says that it is on the other

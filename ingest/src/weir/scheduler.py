@@ -93,7 +93,7 @@ def expanded(text: str) -> list[str]:
     widths = (int(last) - int(first) for first, last in re.findall(r"(\d+)-(\d+)", text))
     try:
         nodes = NodeSet(text, resolver=RESOLVER_NOGROUP) if max(widths, default=0) < MOST_NODES else None
-    except NodeSetException as error:
+    except (NodeSetException, AssertionError) as error:  # the latter for a range above its own limit
         raise FieldError("NodeList", f"{text!r} is no list of nodes: {error}") from None
     if nodes is None or len(nodes) > MOST_NODES:
         raise FieldError("NodeList", f"{text!r} are more than {MOST_NODES:,} nodes")
