@@ -3,9 +3,9 @@
 import struct
 
 import pytest
-from weir import iostat, load
+from weir import device_record, iostat, load
 
-COLUMNS = iostat.COLUMNS
+COLUMNS = device_record.COLUMNS
 SECOND = 1_000_000
 
 
