@@ -1,11 +1,13 @@
 """The jobs keeper against a JobManager that is only a table of job ids and states."""
 
 import os
+from dataclasses import replace
 
 import pytest
-from weir_embedded.jobs import Job, JobState, newest_complete
+from weir_embedded.jobs import Job, JobState, declared, declared_jobs, newest_complete
 from weir_embedded.jobs.keeper import keep, latest, resume
 from weir_embedded.parts import flink
+from weir_embedded.settings import Stack
 
 
 def checkpoint(folder, name, at, complete=True):
@@ -41,10 +43,11 @@ class JobManager:
     def upload(self, jar, name):
         return name
 
-    def run(self, jar_id, job_id, arguments, restore_from):
+    def run(self, jar_id, job_id, arguments, parallelism, restore_from):
         assert job_id not in self.jobs, "refused as Flink does"
         self.jobs[job_id] = "RUNNING"
         self.submitted.append((jar_id, restore_from))
+        self.parallelism = parallelism
 
     def stop_with_savepoint(self, job_id, folder):
         checkpoint(folder, "savepoint-1", at=1000)
@@ -62,9 +65,16 @@ def flink_cluster(unstarted):
 
 @pytest.fixture
 def job(tmp_path):
-    jar = tmp_path / "job.jar"
+    jar, config = tmp_path / "job.jar", tmp_path / "jobs.properties"
     jar.write_text("one")
-    return Job("storage-analysis", jar)
+    config.write_text("key=value")
+    return Job("storage-analysis", jar, config, parallelism=2)
+
+
+def changed(file):
+    """Other bytes, at another time."""
+    file.write_text("two, longer")
+    os.utime(file, (1, 1))
 
 
 def test_a_job_is_submitted_once(unstarted, flink_cluster, job):
@@ -95,15 +105,36 @@ def test_killed_again_before_its_first_checkpoint_it_starts_from_where_it_was_re
     assert [restored for _, restored in flink_cluster.submitted] == [None, newest, newest, newest]
 
 
-def test_a_changed_program_continues_from_a_savepoint(unstarted, flink_cluster, job):
+@pytest.mark.parametrize("what", ["jar", "config", "parallelism"])
+def test_what_has_changed_continues_from_a_savepoint(unstarted, flink_cluster, job, what):
     keep(unstarted, flink_cluster, job)
-    job.jar.write_text("two, longer")
-    os.utime(job.jar, (1, 1))
-    keep(unstarted, flink_cluster, job)
-    keep(unstarted, flink_cluster, job)
+    if what == "parallelism":
+        job = replace(job, parallelism=4)
+    else:
+        changed(getattr(job, what))
+    for _ in range(3):
+        keep(unstarted, flink_cluster, job)
     assert len(flink_cluster.submitted) == 2
     assert flink_cluster.submitted[-1][1].name == "savepoint-1"
-    assert JobState.load(unstarted, job.name).jar_hash == job.jar_hash
+    assert flink_cluster.parallelism == job.parallelism
+    assert JobState.load(unstarted, job.name).is_up_to_date(job)
+
+
+def test_what_is_in_force_changes_with_the_next_start_and_not_with_a_build(tmp_path):
+    stack = Stack(root=tmp_path, home=tmp_path / "home", parallelism=3)
+    assert declared_jobs(stack) == []
+    built, _ = declared.built_jars(stack)
+    built.parent.mkdir(parents=True)
+    built.write_text("one")
+    (stack.conf / "flink").mkdir(parents=True)
+    (stack.conf / "flink" / "config.yaml").write_text("parallelism.default: 3\n")
+    declared.install(stack)
+    (job,) = declared_jobs(stack)
+    assert (job.name, job.jar.read_text(), job.parallelism) == ("storage-analysis", "one", 3)
+    changed(built)
+    assert declared_jobs(stack)[0].jar.read_text() == "one"
+    declared.install(stack)
+    assert declared_jobs(stack)[0].jar.read_text() == "two, longer"
 
 
 def test_a_job_that_failed_stays_down_over_restarts_until_it_is_resumed(unstarted, flink_cluster, job):

@@ -85,3 +85,8 @@ def test_several_taken_ports_are_one_line():
         line = one_line(preflight.port_problems(ports, offset=1000))
     assert all(str(port) in line for port in ports.values())
     assert "WEIR_PORT_OFFSET=2000" in line
+
+
+def test_more_parallel_parts_than_slots_are_refused_with_the_way_out():
+    assert not list(preflight.slot_problems(parallelism=4, slots=8))
+    assert "WEIR_TASK_SLOTS=10" in one_line(preflight.slot_problems(parallelism=5, slots=8))

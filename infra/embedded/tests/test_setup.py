@@ -2,7 +2,7 @@ import pytest
 from rich.console import Console
 from weir_embedded import setup
 from weir_embedded.errors import StackError
-from weir_embedded.jobs import all_jobs
+from weir_embedded.jobs import built_jars
 from weir_embedded.progress import Board
 from weir_embedded.settings import Stack
 
@@ -38,7 +38,7 @@ def test_a_step_that_leaves_out_a_result_is_an_error_and_not_done_again_for_ever
 
 def test_jobs_that_have_been_built_are_not_built_again(capsys):
     stack = Stack()
-    if not all(job.jar.exists() for job in all_jobs(stack)):
+    if not all(jar.exists() for jar in built_jars(stack)):
         pytest.skip("the Flink jobs are not built: weir-stack setup")
     # the first brings them up to date with the sources
     setup.build_jobs(stack, Board())

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psutil
 
+from weir_embedded.jobs.declared import NAMES as JOBS
 from weir_embedded.settings import LOOPBACK, Stack
 
 JAVA_VERSIONS = range(17, 22)
@@ -128,6 +129,16 @@ def offset_problems(wanted: int, kept: int | None) -> Iterator[str]:
         yield f"The stack is running with WEIR_PORT_OFFSET={kept}, not {wanted}: stop it first (make down)."
 
 
+def slot_problems(parallelism: int, slots: int) -> Iterator[str]:
+    """Every job takes a slot for each of its parallel parts."""
+    needed = parallelism * len(JOBS)
+    if slots < needed:
+        yield (
+            f"With WEIR_PARALLELISM={parallelism} the Flink jobs take {needed} slots, there are {slots}: "
+            f"stop the stack (make down) and start it with WEIR_TASK_SLOTS={needed} too."
+        )
+
+
 def _is_taken(port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -168,9 +179,11 @@ def setup_problems(stack: Stack) -> list[str]:
 
 def start_problems(stack: Stack, is_running: bool) -> list[str]:
     """What keeps the stack from being started; what already runs holds its ports and memory rightly."""
+    slots = slot_problems(stack.parallelism, stack.task_slots)
     if is_running:
-        return list(offset_problems(stack.port_offset, stack.kept_port_offset))
+        return [*slots, *offset_problems(stack.port_offset, stack.kept_port_offset)]
     return [
+        *slots,
         *memory_problems(available_memory_mb()),
         *disk_problems(stack.home, RUN_DISK_MB, free_disk_mb(stack.home)),
         *port_problems(stack.ports, stack.port_offset),

@@ -27,8 +27,8 @@ class Stack(BaseSettings):
     kafka_heap_mb: int = 400
     jobmanager_memory_mb: int = 800
     taskmanager_memory_mb: int = 1400
-    task_slots: int = 4
-    parallelism: int = 2
+    task_slots: int = 8
+    parallelism: int = Field(2, ge=1, description="of both Flink jobs; each takes as many slots")
     checkpoint_seconds: int = 5
     engine_memory_mb: int = 1024
     superset_workers: int = 2

@@ -10,7 +10,7 @@ from pathlib import Path
 from weir_embedded import passwords
 from weir_embedded.commands import run
 from weir_embedded.errors import StackError
-from weir_embedded.jobs import all_jobs
+from weir_embedded.jobs import built_jars
 from weir_embedded.parts import superset
 from weir_embedded.preflight import find_java
 from weir_embedded.progress import Board, Step, in_parallel
@@ -172,8 +172,7 @@ def build_jobs(stack: Stack, board: Board) -> None:
             env=java_environment(),
         )
 
-    jars = (job.jar for job in all_jobs(stack))
-    once(stack, board, "Build the Flink jobs", inputs, build, *jars)
+    once(stack, board, "Build the Flink jobs", inputs, build, *built_jars(stack))
 
 
 def java_environment() -> dict[str, str]:

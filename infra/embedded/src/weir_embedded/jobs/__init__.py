@@ -5,8 +5,8 @@ them back from their newest complete checkpoint.
 """
 
 from weir_embedded.jobs.checkpoints import newest_complete
-from weir_embedded.jobs.declared import Job, all_jobs, declared_jobs
+from weir_embedded.jobs.declared import Job, built_jars, declared_jobs
 from weir_embedded.jobs.rest import FlinkRest, Unavailable
 from weir_embedded.jobs.state import JobState
 
-__all__ = ["FlinkRest", "Job", "JobState", "Unavailable", "all_jobs", "declared_jobs", "newest_complete"]
+__all__ = ["FlinkRest", "Job", "JobState", "Unavailable", "built_jars", "declared_jobs", "newest_complete"]

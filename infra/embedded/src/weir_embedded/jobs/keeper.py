@@ -4,8 +4,8 @@
 |---|---|---|
 | nothing | never submitted | submits |
 | nothing | submitted before | submits from the newest complete checkpoint |
-| it runs | the jar has changed | stops it with a savepoint, submits the new program from there |
-| it ended | the keeper stopped it | submits the new program |
+| it runs | program, configuration or parallelism have changed | stops it with a savepoint, submits from there |
+| it ended | the keeper stopped it | submits it anew |
 | it ended | by itself | records the problem and leaves it, also over restarts, until `weir-stack resume` |
 """
 
@@ -50,7 +50,7 @@ def keep(stack: Stack, rest: FlinkRest, job: Job) -> None:
         submit(stack, rest, job, state)
     elif seen in ENDED:
         give_up(stack, rest, state, seen)
-    elif state.jar_hash != job.jar_hash:
+    elif not state.is_up_to_date(job):
         stop(stack, rest, state)
 
 
@@ -75,18 +75,26 @@ def submit(stack: Stack, rest: FlinkRest, job: Job, before: JobState) -> None:
         name=job.name,
         generation=before.generation + 1,
         jar_hash=job.jar_hash,
+        config_hash=job.config_hash,
+        parallelism=job.parallelism,
         restored_from=str(restore_from or ""),
     )
     state.save(stack)
-    rest.run(jar_id, state.job_id, ["--config", str(stack.conf / "jobs.properties")], restore_from)
-    log.info("job.submitted", job=job.name, job_id=state.job_id, restored_from=state.restored_from or None)
+    rest.run(jar_id, state.job_id, ["--config", str(job.config)], job.parallelism, restore_from)
+    log.info(
+        "job.submitted",
+        job=job.name,
+        job_id=state.job_id,
+        parallelism=job.parallelism,
+        restored_from=state.restored_from or None,
+    )
 
 
 def stop(stack: Stack, rest: FlinkRest, state: JobState) -> None:
     """End a job with a savepoint; where that is not possible, cancel it: its last checkpoint does as well."""
     state = state.model_copy(update={"stopping": True})
     state.save(stack)
-    log.info("job.program_changed", job=state.name, job_id=state.job_id)
+    log.info("job.changed", job=state.name, job_id=state.job_id)
     request = rest.stop_with_savepoint(state.job_id, savepoint_folder(stack, state))
     deadline = time.monotonic() + STOP_SECONDS
     problem: str | None = "no answer in time"

@@ -48,9 +48,15 @@ class FlinkRest:
             )
         return Path(answer["filename"]).name
 
-    def run(self, jar_id: str, job_id: str, arguments: list[str], restore_from: Path | None) -> None:
+    def run(
+        self, jar_id: str, job_id: str, arguments: list[str], parallelism: int, restore_from: Path | None
+    ) -> None:
         """Start the program of a jar under a job id, owning the checkpoint that it is restored from."""
-        request: dict[str, Any] = {"jobId": job_id, "programArgsList": arguments}
+        request: dict[str, Any] = {
+            "jobId": job_id,
+            "programArgsList": arguments,
+            "parallelism": parallelism,
+        }
         if restore_from:
             request |= {"savepointPath": restore_from.as_uri(), "claimMode": "CLAIM"}
         self._call("POST", f"/jars/{jar_id}/run", json=request)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from weir_embedded.jobs.declared import Job
 from weir_embedded.settings import Stack
 
 
@@ -17,12 +18,21 @@ class JobState(BaseModel):
     job has ended, and a TaskManager another upload of the program under an id that it still holds."""
     jar_hash: str = ""
     """The program that was submitted."""
+    config_hash: str = ""
+    """The configuration that it was submitted with."""
+    parallelism: int = 0
+    """How many times each of its operators runs."""
     restored_from: str = ""
     """The checkpoint or savepoint this generation was last started from."""
     stopping: bool = False
     """A stop with savepoint was asked for and the new program is not yet submitted."""
     problem: str = ""
     """Why the job ended by itself; it stays down until `weir-stack resume`."""
+
+    def is_up_to_date(self, job: Job) -> bool:
+        """Whether what is in force for the job is what was submitted."""
+        submitted = (self.jar_hash, self.config_hash, self.parallelism)
+        return submitted == (job.jar_hash, job.config_hash, job.parallelism)
 
     @property
     def job_id(self) -> str:

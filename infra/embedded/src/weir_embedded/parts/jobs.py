@@ -35,7 +35,7 @@ def _check_states(stack: Stack, rest: FlinkRest) -> None:
         if state.problem:
             raise NotReady(f"{job.name}: {state.problem}")
         seen = rest.state(state.job_id) if state.job_id else "not submitted"
-        if state.jar_hash != job.jar_hash:
-            raise NotReady(f"{job.name}: its program has changed and is not yet submitted")
+        if not state.is_up_to_date(job):
+            raise NotReady(f"{job.name}: its program or configuration has changed and is not yet submitted")
         if seen != "RUNNING":
             raise NotReady(f"{job.name}: {seen}")
