@@ -4,11 +4,16 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx
 import pytest
 from clients import CENTER, CLUSTER, Sql, Weir
+from sim import views
+from sim.center import Center
+from sim.schedule import Schedule
 from tenacity import Retrying, retry_if_not_result, stop_after_delay, wait_fixed
 from weir_embedded import status
 from weir_embedded.jobs import JobState, declared_jobs
@@ -16,8 +21,9 @@ from weir_embedded.settings import Stack
 
 ROOT = Path(__file__).parents[1]
 PORT_OFFSET = os.environ.get("WEIR_TEST_PORT_OFFSET", "1000")
-# Of job-analysis, short enough that a test sees what comes after them.
+# Of the jobs, short enough that a test sees what comes after them.
 WAITS = {
+    "WEIR_STORAGE_HOUR_DELAY_SECONDS": "5",
     "WEIR_JOB_LOG_WAIT_SECONDS": "10",
     "WEIR_JOB_LOAD_WAIT_SECONDS": "10",
     "WEIR_JOB_JOIN_WAIT_SECONDS": "15",
@@ -38,12 +44,27 @@ def weir_stack(pytestconfig):
     """Runs a `weir-stack` command with its progress in view: a start takes most of a minute."""
     capture = pytestconfig.pluginmanager.getplugin("capturemanager")
 
-    def run(*words):
+    def run(*words, **settings):
+        env = {f"WEIR_{name.upper()}": str(value) for name, value in settings.items()}
+        shown = [*(f"{name}={value}" for name, value in env.items()), "weir-stack", *words]
         with capture.global_and_fixture_disabled():
-            print(f"\n$ weir-stack {' '.join(words)}", flush=True)
-            subprocess.run([Path(sys.executable).with_name("weir-stack"), *words], check=True)
+            print(f"\n$ {' '.join(shown)}", flush=True)
+            program = Path(sys.executable).with_name("weir-stack")
+            subprocess.run([program, *words], env=os.environ | env, check=True)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def tell(pytestconfig):
+    """Print what was measured, beside the names of the tests."""
+    capture = pytestconfig.pluginmanager.getplugin("capturemanager")
+
+    def tell(text):
+        with capture.global_and_fixture_disabled():
+            print(f"\n{text}", flush=True)
+
+    return tell
 
 
 @pytest.fixture(scope="session")
@@ -111,3 +132,42 @@ def drained(stack, eventually):
         eventually(lambda: all(now >= then + 2 for now, then in zip(checkpoints(), before, strict=True)))
 
     return wait
+
+
+class Simulated(NamedTuple):
+    """A simulated center whose messages have all come, and the checksums of what does not depend on order."""
+
+    center: Center
+    checksums: dict[str, tuple[int, int]]
+
+
+@pytest.fixture(scope="session")
+def simulation():
+    """A simulated center of a name: every situation, on samples that pass over the last midnight."""
+    base = int(time.time()) // 86_400 * 86_400 - 1_200
+
+    def of(cluster, origin="live"):
+        return Center(cluster, jobs=150, base=base, origin=origin)
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def simulate(simulation, stack, sql, drained):
+    """Publish such a center by a schedule, and wait until nothing more is awaited."""
+
+    def simulate(cluster, schedule, origin="live"):
+        center = simulation(cluster, origin)
+        views.send(center, schedule, stack)
+        views.await_rest(center, stack, sql, drained)
+        return center
+
+    return simulate
+
+
+@pytest.fixture(scope="session")
+def simulated(simulate, sql):
+    """Sent at random, twice and late, to jobs that nothing happens to."""
+    schedule = Schedule(order="random", duplicates=0.1, late=0.05, late_seconds=7200, rate=400)
+    center = simulate("sim-random", schedule)
+    return Simulated(center, views.untimed_checksums(sql, center))

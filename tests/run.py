@@ -47,7 +47,15 @@ STAGES = (
         ),
         (Suite("infra", (*PYTEST, "tests"), "infra/embedded"),),
     ),
-    ((Suite("stack: end to end, browser, faults", (*PYTEST, "-v", "e2e", "browser", "faults"), "tests"),),),
+    (
+        (
+            Suite(
+                "stack: end to end, browser, ledger, faults",
+                (*PYTEST, "-v", "--durations=25", "e2e", "browser", "ledger", "faults"),
+                "tests",
+            ),
+        ),
+    ),
 )
 
 

@@ -1,5 +1,6 @@
 """What the views of ClickHouse say of a simulated center, beside its ledger."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
@@ -9,9 +10,9 @@ from weir import documents
 from weir.kafka import Publisher
 from weir_embedded import status
 
-from sim.center import UNTOLD, Center
+from sim.center import UNTOLD, Center, Truth
 from sim.publish import Sent, publish
-from sim.schedule import Schedule
+from sim.schedule import Schedule, Sending
 
 # how a row came here, not what it says
 PASSAGE = {"landed_at", "origin"}
@@ -26,35 +27,47 @@ GROUPS = ("weir-storage-analysis", "weir-job-analysis")
 _patiently = Retrying(
     retry=retry_if_not_result(bool),
     wait=wait_fixed(1),
-    stop=stop_after_delay(600),
+    stop=stop_after_delay(180),
     retry_error_callback=lambda _: None,
 )
 
 
-def _read_to_the_end(stack, groups: Iterable[str]) -> bool:
-    return all(status.consumer_lag(stack, group) == 0 for group in groups)
+def await_read(stack, groups: Iterable[str] = GROUPS) -> None:
+    """Until the jobs have read all there is, and a complete checkpoint holds what they made of it."""
+    _patiently(lambda: all(status.consumer_lag(stack, group) == 0 for group in groups))
 
 
-def send(center: Center, schedule: Schedule, stack) -> Sent:
-    """Put its site in force and publish its messages; every one is acknowledged."""
+def publish_site(center: Center, stack) -> None:
+    """Put its site in force; then every operator knows it."""
     documents.publish(stack.kafka_bootstrap, "weir.site", center.cluster, center.site)
-    # offsets are committed when a checkpoint is complete: then every operator knows the site
-    _patiently(lambda: _read_to_the_end(stack, (f"{group}-control" for group in GROUPS)))
+    await_read(stack, [f"{group}-control" for group in GROUPS])
+
+
+def put(center: Center, sendings: Iterable[Sending], stack) -> Sent:
+    """Publish messages; every one is acknowledged."""
     with Publisher(stack.kafka_bootstrap, center.origin) as publisher:
-        sent = publish(schedule.sendings(center.messages()), publisher)
+        sent = publish(sendings, publisher)
     assert sent.acknowledged.total() == sent.messages.total()
     return sent
 
 
-def await_rest(center: Center, stack, sql, drained) -> None:
-    """Until all has landed and says what the ledger says; after ten minutes it is left as it is."""
-    _patiently(lambda: _read_to_the_end(stack, GROUPS))
-    drained()
+def send(center: Center, schedule: Schedule, stack) -> Sent:
+    """Put its site in force and publish its messages; every one is acknowledged."""
+    publish_site(center, stack)
+    return put(center, schedule.sendings(center.messages()), stack)
+
+
+def await_rest(center: Center, stack, sql, drained, besides: str = "") -> None:
+    """Until all has landed and says what the ledger says; after three minutes it is left as it is.
+
+    `besides` is a rule that the ledger does not know.
+    """
+    await_read(stack)
     truth = center.truth()
     _patiently(
         lambda: (
-            not differences(truth.jobs, jobs(sql, center.cluster))
-            and not differences(truth.runs, runs(sql, center.cluster))
+            not differences(truth.jobs, jobs(sql, center.cluster, besides))
+            and not differences(truth.runs, runs(sql, center.cluster, besides))
             and all(_hours_are_whole(sql, center.cluster, level) for level in LEVELS)
         )
     )
@@ -70,20 +83,84 @@ def _hours_are_whole(sql, cluster: str, level: str) -> bool:
     return sums[0] == sums[1]
 
 
-def runs(sql, cluster: str) -> dict[str, dict[str, Any]]:
+def runs(sql, cluster: str, besides: str = "") -> dict[str, dict[str, Any]]:
     """Log id -> columns of the view."""
     rows = sql.rows("SELECT * FROM runs WHERE cluster = {c:String}", c=cluster)
     for row in rows:
-        row["findings"] = frozenset(row["findings"])
+        row["findings"] = frozenset(row["findings"]) - {besides}
         if row["io_time_seconds"] is not None:
             row["io_time_seconds"] = round(row["io_time_seconds"], 6)
-    return {row["log_id"]: row for row in rows}
+    return _by("log_id", rows)
 
 
-def jobs(sql, cluster: str) -> dict[str, dict[str, Any]]:
+def jobs(sql, cluster: str, besides: str = "") -> dict[str, dict[str, Any]]:
     """job_uid -> columns of the view."""
     rows = sql.rows("SELECT * FROM job_results WHERE cluster = {c:String}", c=cluster)
-    return {row["job_uid"]: row | {"findings": frozenset(row["findings"])} for row in rows}
+    for row in rows:
+        row["findings"] = frozenset(row["findings"]) - {besides}
+    return _by("job_uid", rows)
+
+
+def _by(key: str, rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    found = {row[key]: row for row in rows}
+    assert len(found) == len(rows), f"a {key} has two rows"
+    return found
+
+
+def findings(sql, cluster: str) -> dict[str, frozenset[str]]:
+    """Log id -> rules of the view; of logs that have any."""
+    rows = sql.rows("SELECT log_id, rule_id FROM findings WHERE cluster = {c:String}", c=cluster)
+    found = defaultdict(set)
+    for row in rows:
+        found[row["log_id"]].add(row["rule_id"])
+    assert sum(map(len, found.values())) == len(rows), "a finding has two rows"
+    return {log_id: frozenset(rules) for log_id, rules in found.items()}
+
+
+def wrong(center: Center, sql, besides: str = "") -> list[str]:
+    """In words: all that the views say otherwise than the ledger; a duplicate row is an error."""
+    truth = center.truth()
+    told = differences(truth.runs, runs(sql, center.cluster, besides))
+    told += differences(truth.jobs, jobs(sql, center.cluster, besides))
+    told += _wrong_findings(truth, findings(sql, center.cluster), besides)
+    told += wrong_rows(center, truth, sql)
+    if filesystem_load(sql, center.cluster) != load(truth):
+        told.append("the load of file systems is another")
+    return told
+
+
+def _wrong_findings(truth: Truth, found: dict[str, frozenset[str]], besides: str) -> list[str]:
+    told = [
+        f"findings of a run that is not expected: {log_id}" for log_id in found.keys() - truth.runs.keys()
+    ]
+    for log_id, run in truth.runs.items():
+        got = found.get(log_id, frozenset()) - {besides}
+        if run.findings not in (UNTOLD, got):
+            told.append(f"findings are {set(got)}: {run}")
+    return told
+
+
+def wrong_rows(center: Center, truth: Truth, sql) -> list[str]:
+    """Tables that do not have as many rows as were published, duplicates apart; none is a dead letter."""
+    expected = Counter(job_manifests=truth.manifests, dead_letters=0)
+    for message in center.messages():
+        if message.table:
+            expected[message.table] += message.rows
+    count = "SELECT count() FROM {table} WHERE cluster = {{c:String}}"
+    landed = {table: sql.one(count.format(table=table), c=center.cluster) for table in expected}
+    return [
+        f"{table}: {landed[table]} rows, not {rows}"
+        for table, rows in expected.items()
+        if landed[table] != rows
+    ]
+
+
+def load(truth: Truth) -> dict[tuple[str, int], tuple[float, ...]]:
+    """What `filesystem_load` must be."""
+    return {
+        key: (bucket.bytes_read, bucket.bytes_written, bucket.servers, bucket.util_max)
+        for key, bucket in truth.load.items()
+    }
 
 
 def differences(truths: dict[str, Any], found: dict[str, dict[str, Any]]) -> list[str]:
@@ -144,6 +221,15 @@ def checksums(sql, center: Center) -> dict[str, tuple[int, int]]:
         )
         out[view] = (row["rows"], row["sum"])
     return out
+
+
+def untimed_checksums(sql, center: Center) -> dict[str, tuple[int, int]]:
+    """The same of what does not depend on the order in which messages came.
+
+    Storage events are told of while the ticks come: where those of a server come at random, its silence
+    cannot be seen.
+    """
+    return {view: told for view, told in checksums(sql, center).items() if view != "storage_events"}
 
 
 def _array(texts: Iterable[str]) -> str:

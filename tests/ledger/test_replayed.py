@@ -1,24 +1,10 @@
 """Everything that Kafka still has, read again from its start into empty tables: the same rows (F16)."""
 
-import time
-
 import clickhouse_connect
-import pytest
 from confluent_kafka.admin import AdminClient
+from sim import views
 from weir_embedded.forget import forget
 from weir_embedded.progress import Board
-
-from sim import views
-from sim.center import Center
-from sim.schedule import Schedule
-
-
-@pytest.fixture(scope="module")
-def center(stack, sql, drained):
-    center = Center("sim-replayed", seed=16, jobs=200, base=int(time.time()) - 7200)
-    views.send(center, Schedule(rate=600), stack)
-    views.await_rest(center, stack, sql, drained)
-    return center
 
 
 def forget_everything(stack):
@@ -37,9 +23,10 @@ def forget_everything(stack):
         client.command(f"TRUNCATE TABLE {table}")
 
 
-def test_the_same_messages_give_the_same_rows(center, sql, stack, weir_stack, drained):
+def test_the_same_messages_give_the_same_rows(simulated, sql, stack, weir_stack, drained):
+    center = simulated.center
     before = views.checksums(sql, center)
-    assert before["runs"][0] > 200
+    assert before["runs"][0] > 100
     forget_everything(stack)
     assert {rows for rows, _ in views.checksums(sql, center).values()} == {0}
     weir_stack("up")

@@ -1,0 +1,51 @@
+"""The two Flink jobs on their cluster, as the tests of this folder see and change them."""
+
+import shutil
+import subprocess
+from contextlib import contextmanager
+
+import httpx
+from weir_embedded.jobs import JobState, declared, declared_jobs
+from weir_embedded.parts import jobs
+from weir_embedded.parts.part import NotReady
+from weir_embedded.preflight import find_java
+
+
+def operators(stack, job):
+    """What Flink's REST interface says of each operator chain of a job; empty while it says nothing."""
+    try:
+        answer = httpx.get(f"{stack.flink_url}/jobs/{JobState.load(stack, job).job_id}")
+    except httpx.HTTPError:
+        return []
+    return [] if answer.is_error else answer.json()["vertices"]
+
+
+def run_since(stack, second):
+    """Whether all jobs run, and every part of them was started after `second` (Unix)."""
+    found = [operators(stack, job.name) for job in declared_jobs(stack)]
+    return all(found) and all(
+        each["status"] == "RUNNING" and each["start-time"] > 1000 * second for part in found for each in part
+    )
+
+
+def is_as_declared(stack):
+    """Whether all jobs run with the program and configuration in force."""
+    try:
+        jobs.check(stack)
+    except NotReady:
+        return False
+    return True
+
+
+@contextmanager
+def program_with(stack, name, folder):
+    """In force until the end: the job's program with the files below a folder added."""
+    (jar,) = [job.jar for job in declared_jobs(stack) if job.name == name]
+    partial = jar.with_suffix(".partial")
+    shutil.copyfile(jar, partial)
+    subprocess.run([f"{find_java()}/bin/jar", "--update", "--file", partial, "-C", folder, "."], check=True)
+    partial.rename(jar)
+    try:
+        yield jar
+    finally:
+        declared.install(stack)

@@ -1,0 +1,87 @@
+"""kill -9 of the TaskManager, three times, and of the JobManager, while a center is published steadily: the
+jobs run again within a minute and the views say what the ledger says (F5).
+
+Each is killed when rows have been inserted that no checkpoint covers. They are inserted again, in batches of
+other rows, and the views still have them once (F6).
+"""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import clickhouse_connect
+import psutil
+import pytest
+from sim import views
+from sim.schedule import Schedule
+from weir_embedded import supervisor
+from weir_embedded.jobs import JobState, declared_jobs, newest_complete
+from weir_embedded.parts import flink
+
+from .cluster import run_since
+
+KILLED = ("taskmanager", "taskmanager", "taskmanager", "jobmanager")
+TABLE = "device_samples_versions"
+RATE = 45  # messages a second: the center is still being published when the last one is killed
+
+
+@pytest.fixture(scope="module")
+def unmerged(stack):
+    """Rows that were inserted twice stay to be counted."""
+    migrator = clickhouse_connect.get_client(
+        dsn=stack.clickhouse_url,
+        username="migrator",
+        password=stack.clickhouse_secret("migrator").read_text().strip(),
+        database="weir",
+    )
+    migrator.command(f"SYSTEM STOP MERGES {TABLE}")
+    yield
+    migrator.command(f"SYSTEM START MERGES {TABLE}")
+
+
+@pytest.fixture(scope="module")
+def inserted(sql):
+    """(rows of a cluster, those among them that were there already)."""
+
+    def inserted(cluster):
+        (row,) = sql.rows(
+            f"SELECT count() AS rows, rows - uniqExact(device_id, time) AS again FROM {TABLE} "
+            "WHERE cluster = {c:String}",
+            c=cluster,
+        )
+        return row["rows"], row["again"]
+
+    return inserted
+
+
+def newest_checkpoints(stack):
+    states = [JobState.load(stack, job.name) for job in declared_jobs(stack)]
+    return [newest_complete([flink.checkpoints(stack) / state.job_id]) for state in states]
+
+
+def test_killed_again_and_again_under_load_nothing_is_lost_or_doubled(
+    simulation, stack, sql, drained, eventually, unmerged, inserted, tell
+):
+    center = simulation("sim-killed")
+
+    def rows_beyond_the_checkpoint():
+        checkpoints, (rows, _) = newest_checkpoints(stack), inserted(center.cluster)
+        eventually(lambda: inserted(center.cluster)[0] > rows)
+        return newest_checkpoints(stack) == checkpoints
+
+    views.publish_site(center, stack)
+    with ThreadPoolExecutor(1) as beside:
+        sending = beside.submit(views.put, center, Schedule(rate=RATE).sendings(center.messages()), stack)
+        for part in KILLED:
+            eventually(rows_beyond_the_checkpoint)
+            assert not sending.done(), "the center was published before every part was killed"
+            _, again = inserted(center.cluster)
+            killed_at = time.time()
+            psutil.Process(supervisor.processes(stack)[part]["pid"]).kill()
+            eventually(lambda killed_at=killed_at: run_since(stack, killed_at))
+            tell(f"{part} killed, the jobs run again after {time.time() - killed_at:.1f} s")
+            eventually(lambda again=again: inserted(center.cluster)[1] > again)
+        sending.result()
+    views.await_rest(center, stack, sql, drained)
+    rows, again = inserted(center.cluster)
+    tell(f"{again} of {rows} rows of {TABLE} were inserted twice")
+    assert views.wrong(center, sql) == []
