@@ -7,12 +7,13 @@ other rows, and the views still have them once (F6).
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import clickhouse_connect
 import psutil
 import pytest
 from sim import views
-from sim.schedule import Schedule
+from sim.schedule import Sending
 from weir_embedded import supervisor
 from weir_embedded.jobs import JobState, declared_jobs, newest_complete
 from weir_embedded.parts import flink
@@ -21,7 +22,7 @@ from .cluster import run_since
 
 KILLED = ("taskmanager", "taskmanager", "taskmanager", "jobmanager")
 TABLE = "device_samples_versions"
-RATE = 45  # messages a second: the center is still being published when the last one is killed
+RATE = 25  # messages a second
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +59,12 @@ def newest_checkpoints(stack):
     return [newest_complete([flink.checkpoints(stack) / state.job_id]) for state in states]
 
 
+def steadily(messages, over):
+    """At the rate, until it is over; then the rest at once."""
+    for number, message in enumerate(messages):
+        yield Sending(0 if over.is_set() else number / RATE, message)
+
+
 def test_killed_again_and_again_under_load_nothing_is_lost_or_doubled(
     simulation, stack, sql, drained, eventually, unmerged, inserted, tell
 ):
@@ -69,18 +76,22 @@ def test_killed_again_and_again_under_load_nothing_is_lost_or_doubled(
         return newest_checkpoints(stack) == checkpoints
 
     views.publish_site(center, stack)
+    over = Event()
     with ThreadPoolExecutor(1) as beside:
-        sending = beside.submit(views.put, center, Schedule(rate=RATE).sendings(center.messages()), stack)
-        for part in KILLED:
-            eventually(rows_beyond_the_checkpoint)
-            assert not sending.done(), "the center was published before every part was killed"
-            _, again = inserted(center.cluster)
-            killed_at = time.time()
-            psutil.Process(supervisor.processes(stack)[part]["pid"]).kill()
-            eventually(lambda killed_at=killed_at: run_since(stack, killed_at))
-            tell(f"{part} killed, the jobs run again after {time.time() - killed_at:.1f} s")
-            eventually(lambda again=again: inserted(center.cluster)[1] > again)
-        sending.result()
+        sending = beside.submit(views.put, center, steadily(center.messages(), over), stack)
+        try:
+            for part in KILLED:
+                eventually(rows_beyond_the_checkpoint)
+                assert not sending.done(), "the center was published before every part was killed"
+                _, again = inserted(center.cluster)
+                killed_at = time.time()
+                psutil.Process(supervisor.processes(stack)[part]["pid"]).kill()
+                eventually(lambda killed_at=killed_at: run_since(stack, killed_at))
+                tell(f"{part} killed, the jobs run again after {time.time() - killed_at:.1f} s")
+                eventually(lambda again=again: inserted(center.cluster)[1] > again)
+        finally:
+            over.set()
+    sending.result()
     views.await_rest(center, stack, sql, drained)
     rows, again = inserted(center.cluster)
     tell(f"{again} of {rows} rows of {TABLE} were inserted twice")

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from weir_embedded.jobs import Job, JobState, declared, declared_jobs, newest_complete
 from weir_embedded.jobs.keeper import keep, latest, resume
+from weir_embedded.jobs.rest import root_cause
 from weir_embedded.parts import flink
 from weir_embedded.settings import Stack
 
@@ -150,6 +151,26 @@ def test_a_job_that_failed_stays_down_over_restarts_until_it_is_resumed(unstarte
     resume(unstarted, job.name)
     keep(unstarted, flink_cluster, job)
     assert flink_cluster.submitted[-1][1] == newest
+
+
+STORM = """\
+org.apache.flink.runtime.JobException: The failure is not recoverable
+\tat org.apache.flink.runtime.scheduler.DefaultScheduler.handle(DefaultScheduler.java:250)
+Caused by: java.io.IOException: Failed to deserialize consumer record due to
+Caused by: org.apache.flink.runtime.execution.SuppressRestartsException: Unrecoverable failure.
+\t... 22 more
+Caused by: java.lang.IllegalStateException: More than 200 of 1000 were refused. Mend the producer.
+Caused by: org.apache.avro.message.MissingSchemaException: Cannot resolve schema
+"""
+
+
+def test_the_reason_of_a_job_that_ended_itself_is_its_own_and_else_the_last_cause():
+    assert (
+        root_cause(STORM)
+        == "java.lang.IllegalStateException: More than 200 of 1000 were refused. Mend the producer."
+    )
+    assert root_cause(STORM.replace("Suppress", "")).endswith("Cannot resolve schema")
+    assert root_cause("only one line") == "only one line"
 
 
 def test_a_checkpoint_that_is_gone_is_not_restored_from(unstarted):

@@ -1,11 +1,13 @@
 """The few calls of Flink's REST interface that the keeper needs."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import httpx
 
 ENDED = frozenset({"FAILED", "FINISHED", "CANCELED"})
+LONGEST_REASON = 500
 
 
 class Unavailable(Exception):
@@ -35,7 +37,7 @@ class FlinkRest:
         """What made a job fail, in one line."""
         answer = self._call("GET", f"/jobs/{job_id}/exceptions", params={"maxExceptions": "1"})
         entries = answer["exceptionHistory"]["entries"]
-        return _root_cause(entries[0]["stacktrace"]) if entries else "no reason given"
+        return root_cause(entries[0]["stacktrace"]) if entries else "no reason given"
 
     def upload(self, jar: Path, name: str) -> str:
         """Upload a jar unless the JobManager already has one of this name; returns its id."""
@@ -74,7 +76,7 @@ class FlinkRest:
         if answer["status"]["id"] != "COMPLETED":
             return None
         cause = answer["operation"].get("failure-cause")
-        return _root_cause(cause["stack-trace"]) if cause else ""
+        return root_cause(cause["stack-trace"]) if cause else ""
 
     def cancel(self, job_id: str) -> None:
         """Cancel a job; its checkpoints are kept."""
@@ -88,12 +90,15 @@ class FlinkRest:
         if allow_missing and answer.status_code == httpx.codes.NOT_FOUND:
             return None
         if answer.is_error:
-            raise Unavailable(f"{method} {path} answers {answer.status_code}: {_root_cause(answer.text)}")
+            raise Unavailable(f"{method} {path} answers {answer.status_code}: {root_cause(answer.text)}")
         return answer.json()
 
 
-def _root_cause(stack_trace: str) -> str:
-    """The last cause of a Java stack trace, which is the one that helps."""
+def root_cause(stack_trace: str) -> str:
+    """The cause in a Java stack trace that helps: the one a job ended itself for good with, else the last."""
     lines = [line.strip() for line in stack_trace.replace("\\n", "\n").splitlines() if line.strip()]
     causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
-    return (causes or lines or [""])[-1 if causes else 0][:300]
+    for wrapper, cause in pairwise(causes):
+        if "SuppressRestartsException" in wrapper:
+            return cause[:LONGEST_REASON]
+    return (causes or lines or [""])[-1 if causes else 0][:LONGEST_REASON]
