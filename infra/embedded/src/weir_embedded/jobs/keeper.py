@@ -4,7 +4,7 @@
 |---|---|---|
 | nothing | never submitted | submits |
 | nothing | submitted before | submits from the newest complete checkpoint |
-| it runs | program, configuration or parallelism have changed | stops it with a savepoint, submits from there |
+| it runs | what is in force for it has changed | stops it with a savepoint, submits it from there |
 | it ended | the keeper stopped it | submits it anew |
 | it ended | by itself | records the problem and leaves it, also over restarts, until `weir-stack resume` |
 """
