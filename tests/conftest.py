@@ -23,10 +23,11 @@ ROOT = Path(__file__).parents[1]
 PORT_OFFSET = os.environ.get("WEIR_TEST_PORT_OFFSET", "1000")
 # Of the jobs, short enough that a test sees what comes after them.
 WAITS = {
+    "WEIR_CHECKPOINT_SECONDS": "3",
     "WEIR_STORAGE_HOUR_DELAY_SECONDS": "5",
-    "WEIR_JOB_LOG_WAIT_SECONDS": "10",
-    "WEIR_JOB_LOAD_WAIT_SECONDS": "10",
-    "WEIR_JOB_JOIN_WAIT_SECONDS": "15",
+    "WEIR_JOB_LOG_WAIT_SECONDS": "5",
+    "WEIR_JOB_LOAD_WAIT_SECONDS": "5",
+    "WEIR_JOB_JOIN_WAIT_SECONDS": "8",
 }
 
 

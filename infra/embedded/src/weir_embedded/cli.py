@@ -10,6 +10,7 @@ from rich.markup import escape
 
 from weir_embedded import addresses, demo, forget, lifecycle, setup, status
 from weir_embedded.errors import StackError
+from weir_embedded.jobs import declared
 from weir_embedded.jobs.keeper import resume as resume_job
 from weir_embedded.parts import all_parts
 from weir_embedded.progress import Board
@@ -126,7 +127,8 @@ def logs(
 
 @app.command()
 def resume(job: Annotated[str, typer.Argument(help="the job's name")]) -> None:
-    """Submit a job again that ended by itself, from its newest complete checkpoint."""
+    """Submit a job again that ended by itself, as it was built last, from its newest complete checkpoint."""
     with _shown() as (stack, board):
+        declared.install(stack)
         resume_job(stack, job)
         board.console.print(f"The keeper submits {job} within seconds: weir-stack status")
