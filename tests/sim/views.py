@@ -203,6 +203,7 @@ def checksums(sql, center: Center) -> dict[str, tuple[int, int]]:
     log = f"{_array(log_ids)}, {_array(log_ids.values())}"
     neutral = {
         "log_id": f"transform(log_id, {log})",
+        "superseded_by": f"transform(superseded_by, {log})",
         "log_ids": f"arrayMap(x -> transform(x, {log}), log_ids)",
         "coverage_reason": "replaceRegexpOne(coverage_reason, '^log [0-9a-f]+', 'log')",
         "job_uid": f"transform(ifNull(job_uid, ''), {_array(job_uids)}, {_array(job_uids.values())})",
