@@ -111,7 +111,7 @@ def newer(tmp_path_factory):
 
 
 def test_a_storm_ends_the_job_until_it_is_mended_and_resumed_and_nothing_is_lost(
-    stack, send, landed, newer, eventually
+    stack, weir_stack, send, landed, newer, eventually
 ):
     encode, mended = newer
     state = JobState.load(stack, "job-analysis")
@@ -141,7 +141,7 @@ def test_a_storm_ends_the_job_until_it_is_mended_and_resumed_and_nothing_is_lost
     send(late)
 
     # resumed as it is, it ends the same way: what it cannot read is not passed over
-    resume(stack, "job-analysis")
+    weir_stack("resume", "job-analysis")
     assert f"consecutive messages of {TOPIC} were refused" in eventually(problem)
     with program_with(stack, "job-analysis", mended):
         resume(stack, "job-analysis")
