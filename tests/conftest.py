@@ -148,7 +148,7 @@ def simulation():
     base = int(time.time()) // 86_400 * 86_400 - 1_200
 
     def of(cluster, origin="live"):
-        return Center(cluster, jobs=150, base=base, origin=origin)
+        return Center(cluster, jobs=100, base=base, origin=origin)
 
     return of
 
