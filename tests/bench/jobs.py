@@ -66,20 +66,25 @@ def collect(center: Center, file: Path) -> int:
     """Publish the center and write its messages of all topics to the file; how many they are."""
     bootstrap = settings.load().kafka_bootstrap
     documents.publish(bootstrap, "weir.site", center.cluster, center.site)
+    _wait_until_read(bootstrap)
     with Publisher(bootstrap, "live") as publisher:
         publish(Schedule().sendings(center.messages()), publisher)
-    while sum(lags(bootstrap, "weir-storage-analysis").values()):
-        time.sleep(1)
+    _wait_until_read(bootstrap)
     time.sleep(10)  # the last buckets are closed by the timers of storage-analysis
-    number = 0
+    number, logs = 0, {log.log_id(center.cluster) for log in center.plan.logs}
     with file.open("wb") as out:
         for place, topic in enumerate(TOPICS):
             for message in _all(bootstrap, topic):
                 _, record = wire.decode(message)
-                if record.get("cluster") == center.cluster:
+                if record.get("cluster") == center.cluster or record.get("log_id") in logs:
                     out.write(struct.pack(">BI", place, len(message)) + message)
                     number += 1
     return number
+
+
+def _wait_until_read(bootstrap: str) -> None:
+    while sum(lags(bootstrap, "weir-").values()):
+        time.sleep(1)
 
 
 def _all(bootstrap: str, topic: str):
@@ -105,7 +110,7 @@ def timed(file: Path, center: Center, records: int, backend: str) -> Runs:
     published = read_to_end(settings.load().kafka_bootstrap, "weir.rules")["default"]
     rules.write_text(wire.decode(published)[1]["content"])
     command = [
-        "mvn", "--batch-mode", "--offline", "--quiet", "--projects", "job-analysis", "--also-make",
+        "mvn", "--batch-mode", "-Dstyle.color=never", "--offline", "--quiet", "--projects", "job-analysis", "--also-make",
         "test", "-Dtest=JobBench", "-Dsurefire.failIfNoSpecifiedTests=false",
         f"-Dbench={file},{center.cluster},{site},{rules},{TURNS},{backend}",
     ]  # fmt: skip
@@ -113,7 +118,7 @@ def timed(file: Path, center: Center, records: int, backend: str) -> Runs:
     done = subprocess.run(command, cwd=JOBS, env=env, capture_output=True, text=True, check=False)
     runs = defaultdict(list)
     for told in done.stdout.splitlines():
-        match told.split():
+        match told.replace("\x1b[0m", "").split():
             case ["B3", way, parallelism, seconds]:
                 runs[way, int(parallelism)].append(records / float(seconds))
     if done.returncode or not runs:

@@ -68,13 +68,14 @@ class JobBench {
 
   private static void read(Path file) throws IOException {
     TOPICS.forEach(topic -> MESSAGES.add(new ArrayList<>()));
+    long now = System.currentTimeMillis() * 1000;
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file));
         DataInputStream data = new DataInputStream(in)) {
       while (true) {
         int topic = data.readUnsignedByte();
         byte[] value = data.readNBytes(data.readInt());
         List<KafkaMessage> of = MESSAGES.get(topic);
-        of.add(new KafkaMessage(TOPICS.get(topic), 0, of.size(), of.size(), value));
+        of.add(new KafkaMessage(TOPICS.get(topic), 0, of.size(), now, value));
       }
     } catch (EOFException end) {
       // all read
