@@ -110,8 +110,8 @@ def timed(file: Path, center: Center, records: int, backend: str) -> Runs:
     published = read_to_end(settings.load().kafka_bootstrap, "weir.rules")["default"]
     rules.write_text(wire.decode(published)[1]["content"])
     command = [
-        "mvn", "--batch-mode", "-Dstyle.color=never", "--offline", "--quiet", "--projects", "job-analysis", "--also-make",
-        "test", "-Dtest=JobBench", "-Dsurefire.failIfNoSpecifiedTests=false",
+        "mvn", "--batch-mode", "-Dstyle.color=never", "--offline", "--quiet", "--projects", "job-analysis",
+        "--also-make", "test", "-Dtest=JobBench", "-Dsurefire.failIfNoSpecifiedTests=false",
         f"-Dbench={file},{center.cluster},{site},{rules},{TURNS},{backend}",
     ]  # fmt: skip
     env = os.environ | java_environment()
