@@ -2,13 +2,13 @@
 
 import bz2
 import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import thread_time
 from typing import NamedTuple
 
 import numpy as np
+from zlib_ng import zlib_ng as zlib
 
 from weir.darshan import layouts
 from weir.darshan.layouts import Order
