@@ -39,6 +39,8 @@ pipeline_app = typer.Typer(no_args_is_help=True, help="How the pipeline itself d
 log_app = typer.Typer(no_args_is_help=True, help="Darshan logs: what they hold.")
 scheduler_app = typer.Typer(no_args_is_help=True, help="Scheduler records: what files of them say.")
 devices_app = typer.Typer(no_args_is_help=True, help="Device samples: what files of them say.")
+agent_app = typer.Typer(no_args_is_help=True, help="The agents, which run until they get SIGTERM.")
+app.add_typer(agent_app, name="agent")
 app.add_typer(log_app, name="log")
 app.add_typer(scheduler_app, name="scheduler")
 app.add_typer(devices_app, name="devices")

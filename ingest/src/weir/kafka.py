@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any, Self
 
 from confluent_kafka import (
@@ -30,7 +31,8 @@ class Publisher:
     KafkaException for one that was not. `sent` and `acknowledged` count messages by topic.
     """
 
-    def __init__(self, bootstrap: str, origin: str):
+    def __init__(self, bootstrap: str, origin: str, options: Mapping[str, Any] | None = None):
+        """`options` are librdkafka's own, such as those of SASL and TLS."""
         self.origin = origin
         self.sent: Counter[str] = Counter()
         self.acknowledged: Counter[str] = Counter()
@@ -43,6 +45,7 @@ class Publisher:
                 "linger.ms": 20,
                 "message.max.bytes": 1_048_576,
                 "queue.buffering.max.kbytes": 65_536,
+                **(options or {}),
             }
         )
 

@@ -1,0 +1,1 @@
+"""What runs at a center's nodes and servers: shipping of logs, scheduler records, device samples."""

@@ -1,0 +1,44 @@
+"""What every agent does as a service: logs as JSON lines, metrics on loopback, ending on a signal."""
+
+import logging
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+from prometheus_client import start_http_server
+
+from weir.errors import UserError
+
+
+@contextmanager
+def running(agent: str, metrics_port: int) -> Iterator[threading.Event]:
+    """Gives the event that SIGTERM and SIGINT set; the agent goes on until then."""
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper("iso"),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    structlog.contextvars.bind_contextvars(agent=agent)
+    if metrics_port:
+        try:
+            start_http_server(metrics_port, "127.0.0.1")
+        except OSError as error:
+            raise UserError(
+                f"metrics_port {metrics_port} of {agent}: {error.strerror}. Choose another."
+            ) from None
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    log = structlog.get_logger()
+    log.info("started")
+    yield stop
+    log.info("stopped")
