@@ -13,7 +13,7 @@ from fastavro.schema import fingerprint, to_parsing_canonical_form
 from weir import wire
 from weir.schemas_dir import SCHEMAS
 from weir_embedded import status, supervisor
-from weir_embedded.jobs import JobState
+from weir_embedded.jobs import JobState, declared
 from weir_embedded.jobs.keeper import resume
 
 from .cluster import is_as_declared, program_with
@@ -148,4 +148,18 @@ def test_a_storm_ends_the_job_until_it_is_mended_and_resumed_and_nothing_is_lost
         eventually(lambda: is_as_declared(stack))
         eventually(lambda: landed("storm") == list(range(STORM + BESIDE + 1)))
         assert JobState.load(stack, "job-analysis").generation == state.generation + 2
+    eventually(lambda: is_as_declared(stack))
+
+
+def test_a_storm_of_garbage_is_passed_over_when_told_so(stack, weir_stack, send, sql, landed, eventually):
+    good = [wire.encode("JobManifest", manifest("garbage", job_id)) for job_id in range(BESIDE)]
+    before = max(offset for _, offset in send(good[0]))
+    answers = send(*(b"garbage" for _ in range(STORM)), *good)
+    assert not any(error for error, _ in answers)
+    eventually(lambda: JobState.load(stack, "job-analysis").problem)
+    weir_stack("resume", "job-analysis", storms="pass")
+    eventually(lambda: landed("garbage") == list(range(BESIDE)))
+    letters = "SELECT count() AS n FROM dead_letters WHERE topic = {t:String} AND offset > {o:UInt64}"
+    eventually(lambda: sql.rows(letters, t=TOPIC, o=before) == [{"n": STORM}])
+    declared.install(stack)
     eventually(lambda: is_as_declared(stack))

@@ -12,7 +12,7 @@ from weir_embedded.commands import tail
 from weir_embedded.errors import StackError
 from weir_embedded.jobs import declared
 from weir_embedded.parts import all_parts, clickhouse, flink, kafka, superset
-from weir_embedded.parts.part import NotReady, Part
+from weir_embedded.parts.part import Hopeless, NotReady, Part
 from weir_embedded.progress import Board, Step, in_parallel
 from weir_embedded.settings import Stack
 
@@ -55,7 +55,6 @@ def prepare(stack: Stack, board: Board) -> None:
     stack.keep_port_offset()
     passwords.generate_missing(stack)
     templates.write(stack.weir_config, "weir.yaml.j2", stack=stack)
-    templates.write(stack.conf / "jobs.properties", "jobs.properties.j2", stack=stack)
     clickhouse.prepare(stack)
     flink.prepare(stack)
     declared.install(stack)
@@ -80,29 +79,31 @@ def _starter(stack: Stack, board: Board, part: Part, wait: bool) -> Callable[[],
 
 def wait_healthy(stack: Stack, part: Part, step: Step) -> None:
     """Wait until the part's own health check passes and supervisord agrees."""
-    deadline = time.monotonic() + part.start_seconds
+    began = time.monotonic()
     while True:
         problem = _problem(stack, part)
         if problem is None:
             return
-        step.note(problem)
-        if time.monotonic() > deadline:
+        step.note(str(problem))
+        waited = time.monotonic() - began
+        if waited > part.start_seconds or isinstance(problem, Hopeless):
             log = stack.logs / f"{part.name}.log"
             raise StackError(
-                f"{part.title} is not healthy after {part.start_seconds:.0f} s ({problem}); see {log}:",
+                f"{part.title} is not healthy after {waited:.0f} s ({problem}); see {log}:",
                 tail(log, LOG_LINES),
             )
         time.sleep(0.5)
 
 
-def _problem(stack: Stack, part: Part) -> str | None:
+def _problem(stack: Stack, part: Part) -> NotReady | None:
     state = supervisor.processes(stack).get(part.name, {}).get("statename", "gone")
     if state != "RUNNING":
-        return "the program is starting" if state == "STARTING" else f"the program ended ({state.lower()})"
+        starting = state == "STARTING"
+        return NotReady("the program is starting" if starting else f"the program ended ({state.lower()})")
     try:
         part.check()
     except NotReady as problem:
-        return str(problem)
+        return problem
     return None
 
 

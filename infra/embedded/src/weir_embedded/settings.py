@@ -5,6 +5,7 @@ Every value can be set through the environment: `WEIR_HOME`, `WEIR_PORT_OFFSET`,
 
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -29,6 +30,9 @@ class Stack(BaseSettings):
     taskmanager_memory_mb: int = 1400
     task_slots: int = 8
     parallelism: int = Field(2, ge=1, description="of both Flink jobs; each takes as many slots")
+    storms: Literal["stop", "pass"] = Field(
+        "stop", description="what the Flink jobs do when more than 200 of 1,000 messages can't be read"
+    )
     checkpoint_seconds: int = 5
     engine_memory_mb: int = 1024
     superset_workers: int = 2

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import yaml
 
+from weir_embedded import templates
 from weir_embedded.settings import Stack
 
 NAMES = ("storage-analysis", "job-analysis")
@@ -39,7 +40,8 @@ def built_jars(stack: Stack) -> list[Path]:
 
 
 def install(stack: Stack) -> None:
-    """Put what has been built in force, each program in one step."""
+    """Put the settings and what has been built in force, each program in one step."""
+    templates.write(stack.conf / "jobs.properties", "jobs.properties.j2", stack=stack)
     for built in built_jars(stack):
         jar = _installed(stack, built.stem)
         if built.exists() and not (jar.exists() and _content(jar) == _content(built)):

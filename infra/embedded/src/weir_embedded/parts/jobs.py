@@ -4,7 +4,7 @@ import sys
 
 from weir_embedded.jobs import FlinkRest, JobState, Unavailable, declared_jobs
 from weir_embedded.parts import flink
-from weir_embedded.parts.part import NotReady, Part
+from weir_embedded.parts.part import Hopeless, NotReady, Part
 from weir_embedded.settings import Stack
 
 
@@ -33,7 +33,7 @@ def _check_states(stack: Stack, rest: FlinkRest) -> None:
     for job in declared_jobs(stack):
         state = JobState.load(stack, job.name)
         if state.problem:
-            raise NotReady(f"{job.name}: {state.problem}")
+            raise Hopeless(f"{job.name}: {state.problem}")
         seen = rest.state(state.job_id) if state.job_id else "not submitted"
         if not state.is_up_to_date(job):
             raise NotReady(f"{job.name}: its program or configuration has changed and is not yet submitted")

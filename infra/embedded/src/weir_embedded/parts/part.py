@@ -10,6 +10,10 @@ class NotReady(Exception):
     """A health check failed; the text says what was seen."""
 
 
+class Hopeless(NotReady):
+    """A health check failed, and waiting will not mend it."""
+
+
 @dataclass(frozen=True)
 class Part:
     """One supervised program. `check` returns when the part is healthy, else it raises `NotReady`."""

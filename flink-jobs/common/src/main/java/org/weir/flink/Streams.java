@@ -1,5 +1,6 @@
 package org.weir.flink;
 
+import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
@@ -16,10 +17,15 @@ public final class Streams {
 
   private Streams() {}
 
-  /** An environment that refuses types Flink could only serialize with Kryo. */
-  public static StreamExecutionEnvironment environment() {
+  /**
+   * An environment that refuses types Flink could only serialize with Kryo.
+   *
+   * @param jobParameters what every operator can ask for
+   */
+  public static StreamExecutionEnvironment environment(Map<String, String> jobParameters) {
     Configuration configuration = new Configuration();
     configuration.set(PipelineOptions.GENERIC_TYPES, false);
+    configuration.set(PipelineOptions.GLOBAL_JOB_PARAMETERS, jobParameters);
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(configuration);
     env.setMaxParallelism(MAX_PARALLELISM);

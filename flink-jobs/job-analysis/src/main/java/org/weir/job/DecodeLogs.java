@@ -45,7 +45,12 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
   @Override
   public void open(OpenContext context) {
     control = new Control(snapshot);
-    decoder = new Decoder<>(DarshanLogMessage.class, JobAnalysisJob.NAME, DecodeLogs::clusterOf);
+    decoder =
+        new Decoder<>(
+            DarshanLogMessage.class,
+            JobAnalysisJob.NAME,
+            DecodeLogs::clusterOf,
+            getRuntimeContext().getGlobalJobParameters());
   }
 
   private static String clusterOf(DarshanLogMessage message) {

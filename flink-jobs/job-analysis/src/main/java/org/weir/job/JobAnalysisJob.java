@@ -14,6 +14,7 @@ import org.weir.flink.config.Connections;
 import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.control.KafkaControlSnapshot;
 import org.weir.flink.kafka.DeadLetters;
+import org.weir.flink.kafka.Decoder;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.KafkaOut;
 import org.weir.flink.kafka.KafkaSinks;
@@ -61,8 +62,8 @@ public final class JobAnalysisJob {
     ConfigReader config = ConfigReader.fromArguments(args, System.getenv());
     Connections connections = Connections.read(config);
     JobSettings settings = JobSettings.read(config);
+    StreamExecutionEnvironment env = Streams.environment(Decoder.parameters(config));
     config.check();
-    StreamExecutionEnvironment env = Streams.environment();
     defineWorkflow(env, kafka(env, connections), sinks(connections), settings);
     env.execute(NAME);
   }

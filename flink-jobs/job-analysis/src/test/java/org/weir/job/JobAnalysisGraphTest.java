@@ -3,6 +3,7 @@ package org.weir.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.types.PojoTestUtils;
@@ -22,7 +23,7 @@ class JobAnalysisGraphTest {
 
   @Test
   void everyOperatorHasAUidAndTheMaxParallelismIsFixed() {
-    StreamExecutionEnvironment env = Streams.environment();
+    StreamExecutionEnvironment env = Streams.environment(Map.of());
     JobAnalysisJob.defineWorkflow(
         env,
         JobAnalysisJob.kafka(env, NOWHERE),

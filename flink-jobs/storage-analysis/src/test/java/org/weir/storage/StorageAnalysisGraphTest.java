@@ -3,6 +3,7 @@ package org.weir.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.types.PojoTestUtils;
@@ -22,7 +23,7 @@ class StorageAnalysisGraphTest {
 
   @Test
   void everyOperatorHasAUidAndTheMaxParallelismIsFixed() {
-    StreamExecutionEnvironment env = Streams.environment();
+    StreamExecutionEnvironment env = Streams.environment(Map.of());
     StorageAnalysisJob.defineWorkflow(
         env,
         StorageAnalysisJob.kafka(env, NOWHERE),

@@ -101,7 +101,7 @@ class StorageAnalysisITCase {
     CollectingSink<KafkaOut> loads = new CollectingSink<>();
     CollectingSink<KafkaOut> events = new CollectingSink<>();
     CollectingSink<KafkaOut> deadLetters = new CollectingSink<>();
-    StreamExecutionEnvironment env = Streams.environment();
+    StreamExecutionEnvironment env = Streams.environment(Map.of());
     env.setParallelism(parallelism);
     StorageAnalysisJob.defineWorkflow(
         env,
@@ -224,7 +224,7 @@ class StorageAnalysisITCase {
     KafkaMessage site = ServerLoadFunctionTest.site(1, LIVE_SITE);
     CollectingSink<Rows> results = new CollectingSink<>();
     CollectingSink<KafkaOut> events = new CollectingSink<>();
-    StreamExecutionEnvironment env = Streams.environment();
+    StreamExecutionEnvironment env = Streams.environment(Map.of());
     env.setParallelism(parallelism);
     StorageAnalysisJob.defineWorkflow(
         env,

@@ -1,5 +1,6 @@
 package org.weir.flink.kafka;
 
+import java.util.Map;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
@@ -37,7 +38,8 @@ public abstract class DecodeFunction<T extends SpecificRecordBase, O>
 
   @Override
   public void open(OpenContext context) throws Exception {
-    decoder = new Decoder<>(type, source, this::clusterOf);
+    Map<String, String> jobParameters = getRuntimeContext().getGlobalJobParameters();
+    decoder = new Decoder<>(type, source, this::clusterOf, jobParameters);
   }
 
   @Override

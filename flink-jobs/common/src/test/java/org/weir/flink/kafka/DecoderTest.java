@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.Test;
@@ -18,10 +19,13 @@ class DecoderTest {
   private static final byte[] GOOD =
       WireCodec.of(Published.class).encode(new Published("site", 1, "{}"));
 
-  private final Decoder<Published> decoder =
-      new Decoder<>(Published.class, "test-job", Published::getId);
+  private Decoder<Published> decoder = decoder(Map.of());
   private final List<Published> taken = new ArrayList<>();
   private final List<KafkaOut> letters = new ArrayList<>();
+
+  private static Decoder<Published> decoder(Map<String, String> jobParameters) {
+    return new Decoder<>(Published.class, "test-job", Published::getId, jobParameters);
+  }
 
   private void send(byte[] value, long offset) {
     decoder.decode(new KafkaMessage("topic", 3, offset, 55, value), taken::add, letters::add);
@@ -81,5 +85,15 @@ class DecoderTest {
         .isInstanceOf(SuppressRestartsException.class)
         .matches(e -> ExceptionUtils.findThrowableWithMessage(e, "topic/3/800").isPresent());
     assertThat(letters).hasSize(StormGuard.MOST_REFUSED + 1);
+  }
+
+  @Test
+  void aJobThatIsToldToPassesOverAStorm() {
+    decoder = decoder(Map.of("kafka.storms", "pass"));
+    for (int i = 0; i < 1_000; i++) {
+      send(i % 4 == 0 ? new byte[] {1} : GOOD, i);
+    }
+    assertThat(letters).hasSize(250);
+    assertThat(taken).hasSize(750);
   }
 }
