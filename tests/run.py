@@ -50,8 +50,8 @@ STAGES = (
     (
         (
             Suite(
-                "stack: end to end, browser, ledger, faults",
-                (*PYTEST, "-v", "--durations=25", "e2e", "browser", "ledger", "faults"),
+                "stack: end to end, Slurm, browser, ledger, faults",
+                (*PYTEST, "-v", "--durations=25", "e2e", "slurm", "browser", "ledger", "faults"),
                 "tests",
             ),
         ),
