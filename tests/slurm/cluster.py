@@ -72,7 +72,7 @@ LogFile={folder}/slurmdbd.log
 StorageType=accounting_storage/mysql
 StorageHost=127.0.0.1
 StoragePort={mariadb}
-StorageUser={user}
+StorageUser=slurm
 StoragePass={password}
 StorageLoc=slurm
 """
@@ -157,10 +157,9 @@ def _database(slurm: Slurm, start, values: dict[str, object]) -> None:
     start(
         "mariadbd", "--no-defaults", f"--datadir={folder}/db", f"--socket={folder}/db.socket",
         f"--port={values['mariadb']}", "--bind-address=127.0.0.1", f"--pid-file={folder}/db.pid",
-        "--innodb-flush-log-at-trx-commit=0",
+        "--innodb-flush-log-at-trx-commit=0", f"--user={values['user']}",
     )  # fmt: skip
-    login = f"'{values['user']}'@'%' IDENTIFIED BY '{values['password']}'"
-    grant = f"CREATE USER {login}; GRANT ALL ON slurm.* TO '{values['user']}'@'%';"
+    grant = f"CREATE USER slurm IDENTIFIED BY '{values['password']}'; GRANT ALL ON slurm.* TO slurm;"
     client = ("mariadb", "--no-defaults", "--user=root", f"--socket={folder}/db.socket")
     _patiently(lambda: slurm.run(*client, f"--execute={grant}"))
 
