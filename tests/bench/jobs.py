@@ -1,13 +1,14 @@
 """B3: job-analysis, file records a second, against a job that only decodes the same messages.
 
-    make up; cd tests; ../.weir/venv/bin/python -m bench.jobs [--json FILE] [--jobs N] [--backend hashmap]
+    cd tests; ../.weir/venv/bin/python -m bench.jobs [--json FILE] [--jobs N] [--turns N] [--backend hashmap]
 
-A simulated center is published to the running stack, so that its load is what storage-analysis made of it;
-its messages are then read back from Kafka, and both ways take them from memory and write into nothing, in one
-process on a small Flink cluster, at parallelism 1 and 2 in turn. The other way decodes all five topics and
-encodes the rows of the records. Medians of seven and their quartiles are told, ratios as medians of the
-ratios in one turn. Needs Maven and what it has downloaded before. Prints a Markdown table; writes nothing
-into the repository.
+Both ways take the messages of a simulated center from memory and write into nothing, in one process on a small
+Flink cluster, at parallelism 1 and 2 in turn. The other way decodes all topics and encodes the rows of the
+records. Medians of the turns and their quartiles are told, ratios as medians of the ratios in one turn. A turn
+ends when all is processed; the start of the job, half a second of compiling rules and opening state, is part of
+it: with fewer jobs than by default it counts for more than the records. Records a second and core are by
+processor time, the source and Flink's own threads included. Needs Maven and what it has downloaded before.
+Prints a Markdown table; writes nothing into the repository.
 """
 
 import argparse
@@ -18,42 +19,37 @@ import platform
 import struct
 import subprocess
 import tempfile
-import time
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 from typing import Any
 
-from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
 from sim.center import Center
-from sim.publish import publish
-from sim.schedule import Schedule
-from weir import documents, settings, wire
-from weir.kafka import Publisher, lags, read_to_end
+from weir import documents, load, rules, wire
 from weir_embedded.setup import java_environment
 
 JOBS = Path(__file__).parents[2] / "flink-jobs"
 TOPICS = ("weir.darshan.log", "weir.scheduler.job", "weir.job.manifest", "weir.storage.load")
-TURNS = 7
-Runs = dict[tuple[str, int], list[float]]
+Runs = dict[tuple[str, int], list[tuple[float, float]]]
 
 
 def main() -> None:
-    """Publish, read back, run the bench, print its table."""
+    """Write the messages, run the bench, print its table."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--json", type=Path, help="where to write the figures")
     options.add_argument("--jobs", type=int, default=1500, help="of the simulated center")
+    options.add_argument("--turns", type=int, default=7)
     options.add_argument("--backend", default="rocksdb", choices=["rocksdb", "hashmap"])
     given = options.parse_args()
-    center = Center(f"bench-{int(time.time())}", jobs=given.jobs)
-    records = sum(message.rows for message in center.messages() if message.kind == "batch")
+    center = Center("bench", jobs=given.jobs)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "messages"
-        messages = collect(center, file)
+        messages, records = write(center, Path(folder))
         print(f"{messages:,} messages, {records:,} file records", flush=True)
-        runs = timed(file, center, records, given.backend)
+        runs = timed(Path(folder), records, given.turns, given.backend)
     rows = [row(runs, parallelism) for parallelism in (1, 2)]
-    print("| parallelism | job-analysis, records/s | pass-through, records/s | ratio |\n|---|---|---|---|")
+    print("| parallelism | job-analysis, records/s | pass-through, records/s | ratio | records/s and core |")
+    print("|---|---|---|---|---|")
     for figures in rows:
         print(line(figures))
     if given.json:
@@ -62,65 +58,59 @@ def main() -> None:
         given.json.write_text(json.dumps(told | {"rows": rows}, indent=1) + "\n")
 
 
-def collect(center: Center, file: Path) -> int:
-    """Publish the center and write its messages of all topics to the file; how many they are."""
-    bootstrap = settings.load().kafka_bootstrap
-    documents.publish(bootstrap, "weir.site", center.cluster, center.site)
-    _wait_until_read(bootstrap)
-    with Publisher(bootstrap, "live") as publisher:
-        publish(Schedule().sendings(center.messages()), publisher)
-    _wait_until_read(bootstrap)
-    time.sleep(10)  # the last buckets are closed by the timers of storage-analysis
-    number, logs = 0, {log.log_id(center.cluster) for log in center.plan.logs}
-    with file.open("wb") as out:
-        for place, topic in enumerate(TOPICS):
-            for message in _all(bootstrap, topic):
-                _, record = wire.decode(message)
-                if record.get("cluster") == center.cluster or record.get("log_id") in logs:
-                    out.write(struct.pack(">BI", place, len(message)) + message)
-                    number += 1
-    return number
+def write(center: Center, folder: Path) -> tuple[int, int]:
+    """Write what JobBench reads into the folder; (messages, file records)."""
+    rule_files = sorted(rules.SHIPPED.glob("*.yaml"))
+    rule_set = {"id": rules.RULE_SET, "rules": [documents.Document(f, "rule").content for f in rule_files]}
+    (folder / "rules.json").write_text(json.dumps(rule_set))
+    (folder / "site.json").write_text(json.dumps(center.site))
+    for server in center.storage.servers:
+        server.cumulative = False  # so that samples add up to load as they are
+    number = records = 0
+    ticks = defaultdict(list)
+    with (folder / "messages").open("wb") as out:
+        for message in center.messages():
+            if message.kind == "tick":
+                sample = wire.decode(message.value)[1] | {"time": int(message.at) * 1_000_000}
+                ticks[sample["server"]].append(sample)
+            else:
+                out.write(_framed(message.topic, message.value))
+                number += 1
+            if message.kind == "batch":
+                records += message.rows
+        for message in storage_load(ticks, center.site):
+            out.write(_framed("weir.storage.load", message))
+            number += 1
+    return number, records
 
 
-def _wait_until_read(bootstrap: str) -> None:
-    while sum(lags(bootstrap, "weir-").values()):
-        time.sleep(1)
+def _framed(topic: str, message: bytes) -> bytes:
+    return struct.pack(">BI", TOPICS.index(topic), len(message)) + message
 
 
-def _all(bootstrap: str, topic: str):
-    consumer = Consumer(
-        {"bootstrap.servers": bootstrap, "group.id": "bench", "enable.partition.eof": True}
-        | {"enable.auto.commit": False}
-    )
-    partitions = set(consumer.list_topics(topic).topics[topic].partitions)
-    consumer.assign([TopicPartition(topic, partition, OFFSET_BEGINNING) for partition in partitions])
-    while partitions:
-        for message in consumer.consume(1000, timeout=1):
-            if message.error() is None:
-                yield message.value()
-            elif message.error().code() == KafkaError._PARTITION_EOF:
-                partitions.discard(message.partition())
-    consumer.close()
+def storage_load(ticks: load.Samples, site: dict[str, Any]) -> Iterator[bytes]:
+    """Messages of load in the order of time, each of which closes its bucket, as storage-analysis sends them."""
+    buckets = [*load.servers(ticks, site), *load.file_systems(ticks, site)]
+    for bucket in sorted(buckets, key=lambda bucket: bucket["bucket_start"]):
+        end = bucket["bucket_start"] + round(bucket["bucket_seconds"] * 1e6)
+        yield wire.encode("StorageLoad", bucket | {"closed_until": end})
 
 
-def timed(file: Path, center: Center, records: int, backend: str) -> Runs:
-    """Records a second of every turn by (way, parallelism)."""
-    site, rules = file.with_name("site.json"), file.with_name("rules.json")
-    site.write_text(json.dumps(center.site))
-    published = read_to_end(settings.load().kafka_bootstrap, "weir.rules")["default"]
-    rules.write_text(wire.decode(published)[1]["content"])
+def timed(folder: Path, records: int, turns: int, backend: str) -> Runs:
+    """(Records a second, records a second of processor time) of every turn by (way, parallelism)."""
     command = [
         "mvn", "--batch-mode", "-Dstyle.color=never", "--offline", "--quiet", "--projects", "job-analysis",
         "--also-make", "test", "-Dtest=JobBench", "-Dsurefire.failIfNoSpecifiedTests=false",
-        f"-Dbench={file},{center.cluster},{site},{rules},{TURNS},{backend}",
+        f"-Dbench={folder},{turns},{backend}",
     ]  # fmt: skip
     env = os.environ | java_environment()
     done = subprocess.run(command, cwd=JOBS, env=env, capture_output=True, text=True, check=False)
     runs = defaultdict(list)
     for told in done.stdout.splitlines():
         match told.replace("\x1b[0m", "").split():
-            case ["B3", way, parallelism, seconds]:
-                runs[way, int(parallelism)].append(records / float(seconds))
+            case ["B3", way, parallelism, seconds, cpu_seconds]:
+                rates = records / float(seconds), records / float(cpu_seconds)
+                runs[way, int(parallelism)].append(rates)
     if done.returncode or not runs:
         raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
     return runs
@@ -129,12 +119,14 @@ def timed(file: Path, center: Center, records: int, backend: str) -> Runs:
 def row(runs: Runs, parallelism: int) -> dict[str, Any]:
     """Rates (quartiles) and their ratio."""
     ours, theirs = runs["job-analysis", parallelism], runs["pass-through", parallelism]
-    ratios = [mine / other for mine, other in zip(ours, theirs, strict=True)]
+    ratios = [mine / other for (mine, _), (other, _) in zip(ours, theirs, strict=True)]
     return {
         "parallelism": parallelism,
-        "job_analysis": quantiles(ours, n=4),
-        "pass_through": quantiles(theirs, n=4),
+        "job_analysis": quantiles([rate for rate, _ in ours], n=4),
+        "pass_through": quantiles([rate for rate, _ in theirs], n=4),
         "ratio": quantiles(ratios, n=4),
+        "per_core": median(rate for _, rate in ours),
+        "pass_through_per_core": median(rate for _, rate in theirs),
     }
 
 
@@ -144,7 +136,8 @@ def line(figures: dict[str, Any]) -> str:
         "{1:,.0f} ({0:,.0f} to {2:,.0f})".format(*figures[way]) for way in ("job_analysis", "pass_through")
     ]
     ratio = "{1:.2f} ({0:.2f} to {2:.2f})".format(*figures["ratio"])
-    return f"| {figures['parallelism']} | {' | '.join(rates)} | {ratio} |"
+    cores = f"{figures['per_core']:,.0f} of {figures['pass_through_per_core']:,.0f}"
+    return f"| {figures['parallelism']} | {' | '.join(rates)} | {ratio} | {cores} |"
 
 
 if __name__ == "__main__":

@@ -2,8 +2,6 @@ package org.weir.analysis;
 
 import static org.weir.analysis.RecordColumns.get;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -217,7 +215,7 @@ public final class RunAccumulator {
 
   /** The state, versioned; equal for equal content. */
   public byte[] toBytes() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    StateBytes.Out bytes = new StateBytes.Out();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(FORMAT);
       out.writeInt(mounts.size());
@@ -247,7 +245,7 @@ public final class RunAccumulator {
    * @throws IllegalArgumentException if the bytes are of a later layout or damaged
    */
   public static RunAccumulator fromBytes(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+    try (DataInputStream in = new DataInputStream(new StateBytes.In(bytes))) {
       int format = in.readByte();
       if (format != FORMAT) {
         throw new IllegalArgumentException(

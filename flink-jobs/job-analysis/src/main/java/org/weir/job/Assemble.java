@@ -1,6 +1,7 @@
 package org.weir.job;
 
 import java.util.BitSet;
+import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -42,11 +43,17 @@ final class Assemble
 
   private static final long serialVersionUID = 1L;
 
+  /** Batches that are added up together: each time takes reading and writing all of the sums. */
+  private static final int AT_ONCE = 16;
+
   private final ControlSnapshot snapshot;
   private final JobSettings settings;
   private transient Control control;
   private transient WireCodec<DarshanLogMessage> codec;
   private transient ValueState<Assembly> assembly;
+
+  /** What batches add up to that are not in the sums yet, by number. */
+  private transient MapState<Integer, byte[]> apart;
 
   /** Batches that came before the site of their cluster, by number. */
   private transient MapState<Integer, byte[]> unplaced;
@@ -63,14 +70,16 @@ final class Assemble
     control = new Control(snapshot);
     codec = WireCodec.of(DarshanLogMessage.class);
     assembly = getRuntimeContext().getState(new ValueStateDescriptor<>("assembly", Assembly.class));
-    unplaced =
-        getRuntimeContext()
-            .getMapState(
-                new MapStateDescriptor<>(
-                    "unplaced-batches",
-                    Types.INT,
-                    PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+    apart = batches("batches-apart");
+    unplaced = batches("unplaced-batches");
     withoutHeader = getRuntimeContext().getMetricGroup().counter("logsWithoutHeader");
+  }
+
+  private MapState<Integer, byte[]> batches(String name) {
+    return getRuntimeContext()
+        .getMapState(
+            new MapStateDescriptor<>(
+                name, Types.INT, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
   }
 
   @Override
@@ -123,6 +132,7 @@ final class Assemble
       return log;
     }
     emit(logId, log, out, side);
+    apart.clear();
     Assembly done = new Assembly();
     done.complete = true;
     done.timer = log.timer;
@@ -131,10 +141,10 @@ final class Assemble
   }
 
   private void place(Assembly log) throws Exception {
-    for (byte[] batch : unplaced.values()) {
+    for (Map.Entry<Integer, byte[]> batch : unplaced.entries()) {
       RunAccumulator sums = new RunAccumulator();
-      sums.add((LogBatch) codec.decode(batch).getBody(), control.site(log.cluster));
-      add(sums.toBytes(), log);
+      sums.add((LogBatch) codec.decode(batch.getValue()).getBody(), control.site(log.cluster));
+      apart.put(batch.getKey(), sums.toBytes());
     }
     unplaced.clear();
     log.unplaced = false;
@@ -167,19 +177,22 @@ final class Assemble
       unplaced.put(part.number, part.bytes);
       log.unplaced = true;
     } else {
-      add(part.bytes, log);
+      apart.put(part.number, part.bytes);
+    }
+    if (seen.cardinality() % AT_ONCE == 0) {
+      log.sums = sums(log).toBytes();
+      apart.clear();
     }
     return true;
   }
 
-  private static void add(byte[] batch, Assembly log) {
-    if (log.sums == null) {
-      log.sums = batch;
-    } else {
-      RunAccumulator sums = RunAccumulator.fromBytes(log.sums);
+  private RunAccumulator sums(Assembly log) throws Exception {
+    RunAccumulator sums =
+        log.sums == null ? new RunAccumulator() : RunAccumulator.fromBytes(log.sums);
+    for (byte[] batch : apart.values()) {
       sums.merge(RunAccumulator.fromBytes(batch));
-      log.sums = sums.toBytes();
     }
+    return sums;
   }
 
   private boolean isComplete(Assembly log) throws WireException {
@@ -210,6 +223,7 @@ final class Assemble
         withoutHeader.inc();
       }
       assembly.clear();
+      apart.clear();
       return;
     }
     if (!log.complete && !log.emitted && idle >= settings.logWait().toMillis()) {
@@ -237,8 +251,8 @@ final class Assemble
   }
 
   private void emit(String logId, Assembly log, Collector<RunSummary> out, SideOutput side)
-      throws WireException {
-    AssembledLog assembled = AssembledLog.of(logId, log, codec);
+      throws Exception {
+    AssembledLog assembled = AssembledLog.of(logId, log, sums(log), codec);
     AnalysedRun run = AnalysedRun.of(assembled, control.site(assembled.header().getCluster()));
     out.collect(run.summary());
     run.asks().forEach(ask -> side.output(ASKS, ask));

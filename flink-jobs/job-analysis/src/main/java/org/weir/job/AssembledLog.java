@@ -24,14 +24,15 @@ record AssembledLog(
     String origin,
     long sentAt) {
 
-  static AssembledLog of(String logId, Assembly log, WireCodec<DarshanLogMessage> codec)
+  static AssembledLog of(
+      String logId, Assembly log, RunAccumulator sums, WireCodec<DarshanLogMessage> codec)
       throws WireException {
     DarshanLogMessage header = codec.decode(log.header);
     return new AssembledLog(
         logId,
         (LogHeader) header.getBody(),
         log.end == null ? null : (LogEnd) codec.decode(log.end).getBody(),
-        log.sums == null ? new RunAccumulator() : RunAccumulator.fromBytes(log.sums),
+        sums,
         BitSet.valueOf(log.seen).cardinality(),
         header.getOrigin(),
         log.sentAt);

@@ -8,7 +8,7 @@ public final class Assembly {
 
   public byte[] end;
 
-  /** RunAccumulator of the batches so far; null if none. */
+  /** RunAccumulator of the batches so far, those apart from it left out; null if none. */
   public byte[] sums;
 
   /** Null until a part has said it. */

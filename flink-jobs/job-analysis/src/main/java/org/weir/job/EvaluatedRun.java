@@ -27,11 +27,13 @@ record EvaluatedRun(
   /**
    * Evaluates a run.
    *
+   * @param features of the run
    * @param submits all known with its cluster and job id
    * @param joinWaitOver no further submit is awaited
    */
   static EvaluatedRun of(
       RunSummary run,
+      RunFeatures features,
       LoadFacts load,
       Baseline baseline,
       List<SchedulerJob> submits,
@@ -42,7 +44,6 @@ record EvaluatedRun(
             run.forJoin(), submits.stream().map(EvaluatedRun::forJoin).toList(), joinWaitOver);
     SchedulerJob job =
         submits.stream().filter(s -> s.getJobUid().equals(join.jobUid())).findFirst().orElse(null);
-    RunFeatures features = run.readFeatures();
     RunJudgement judgement =
         RunJudgement.of(
             features,

@@ -46,6 +46,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
   private final JobSettings settings;
 
   private transient Control control;
+  private transient RecentFeatures features;
   private transient WireCodec<SchedulerJob> submitCodec;
   private transient WireCodec<JobManifest> manifestCodec;
   private transient WireCodec<JobResult> resultCodec;
@@ -72,6 +73,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
   @Override
   public void open(OpenContext context) {
     control = new Control(snapshot);
+    features = new RecentFeatures();
     submitCodec = WireCodec.of(SchedulerJob.class);
     manifestCodec = WireCodec.of(JobManifest.class);
     resultCodec = WireCodec.of(JobResult.class);
@@ -231,7 +233,14 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
 
   private EvaluatedRun evaluate(RunState state, List<SchedulerJob> jobs) {
     boolean waitOver = state.joinWaitUntil == 0;
-    return EvaluatedRun.of(state.run, state.loadFacts(), state.baseline, jobs, waitOver, control);
+    return EvaluatedRun.of(
+        state.run,
+        features.of(state.run),
+        state.loadFacts(),
+        state.baseline,
+        jobs,
+        waitOver,
+        control);
   }
 
   private static void emit(

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,6 +67,19 @@ class AssembleTest {
     LoadAsk ask = harness.getSideOutput(Assemble.ASKS).peek().getValue();
     assertThat(ask.place.filesystem).isEqualTo("fs");
     assertThat(ask.starts).startsWith(Messages.micros(12));
+  }
+
+  @Test
+  void ofManyBatchesFewAreKeptApart() throws Exception {
+    List<LogPart> parts = parts(Messages.log("log", LongStream.rangeClosed(1, 100).toArray()));
+    Collections.shuffle(parts, new Random(1));
+    for (LogPart part : parts) {
+      send(List.of(part, part));
+      assertThat(KeyedState.entries(harness)).isLessThanOrEqualTo(17);
+    }
+    assertThat(runs()).hasSize(1);
+    assertThat(runs().get(0).readFeatures().value("opens")).isEqualTo(5050);
+    assertThat(KeyedState.entries(harness)).isEqualTo(1);
   }
 
   @Test
@@ -161,9 +175,9 @@ class AssembleTest {
     send(parts(Messages.log("complete", 50)));
     send(parts(Messages.log("no-end", 50)).subList(0, 2));
     send(parts(Messages.log("no-header", 50)).subList(1, 3));
-    assertThat(KeyedState.entries(harness)).isEqualTo(3);
+    assertThat(KeyedState.entries(harness)).isEqualTo(1 + 2 * 2);
     harness.setProcessingTime(Duration.ofHours(2).toMillis());
-    assertThat(KeyedState.entries(harness)).isEqualTo(2);
+    assertThat(KeyedState.entries(harness)).isEqualTo(2 * 2);
     harness.setProcessingTime(Duration.ofHours(6).toMillis());
     assertThat(KeyedState.entries(harness)).isZero();
     assertThat(harness.numProcessingTimeTimers()).isZero();

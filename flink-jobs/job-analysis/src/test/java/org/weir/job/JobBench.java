@@ -1,10 +1,12 @@
 package org.weir.job;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,11 +32,14 @@ import org.weir.flink.kafka.Topics;
  * records, both from memory into nothing. Run by tests/bench/jobs.py, which tells what the figures
  * mean.
  *
- * <p>The system property bench holds a file of messages (topic as a byte, length, bytes), the
- * cluster, the files with its site and the rules, turns and state backend. Prints a line a run: B3,
- * way, parallelism, seconds. No name of a test, so that no build runs it.
+ * <p>The system property bench holds a folder with messages (topic as a byte, length, bytes),
+ * site.json and rules.json; turns and state backend. Prints a line a run: B3, way, parallelism,
+ * seconds, seconds of processor time. No name of a test, so that no build runs it.
  */
 class JobBench {
+
+  private static final OperatingSystemMXBean CPU =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private static final List<String> TOPICS =
       List.of(Topics.DARSHAN_LOG, Topics.SCHEDULER_JOB, Topics.JOB_MANIFEST, Topics.STORAGE_LOAD);
@@ -47,19 +52,24 @@ class JobBench {
   @Test
   void bench() throws Exception {
     String[] args = System.getProperty("bench").split(",", -1);
-    read(Path.of(args[0]));
+    Path folder = Path.of(args[0]);
+    read(folder.resolve("messages"));
+    String site = Files.readString(folder.resolve("site.json"));
+    String rules = Files.readString(folder.resolve("rules.json"));
     control =
         List.of(
-            Messages.published(Topics.SITE, args[1], 1, Files.readString(Path.of(args[2]))),
-            Messages.published(Topics.RULES, "default", 1, Files.readString(Path.of(args[3]))));
-    int turns = Integer.parseInt(args[4]);
+            Messages.published(Topics.SITE, "bench", 1, site),
+            Messages.published(Topics.RULES, Control.RULE_SET, 1, rules));
+    int turns = Integer.parseInt(args[1]);
     // The first turn warms up and is not told.
     for (int turn = 0; turn <= turns; turn++) {
       for (int parallelism : new int[] {1, 2}) {
         for (String way : List.of("pass-through", "job-analysis")) {
-          double seconds = run(way, parallelism, args[5]);
+          long cpu = CPU.getProcessCpuTime();
+          double seconds = run(way, parallelism, args[2]);
+          double cpuSeconds = (CPU.getProcessCpuTime() - cpu) / 1e9;
           if (turn > 0) {
-            System.out.printf("B3 %s %d %.3f%n", way, parallelism, seconds);
+            System.out.printf("B3 %s %d %.3f %.3f%n", way, parallelism, seconds, cpuSeconds);
           }
         }
       }

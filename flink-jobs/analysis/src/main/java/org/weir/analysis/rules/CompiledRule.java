@@ -69,18 +69,13 @@ record CompiledRule(Rule rule, Program condition, Set<String> reads, List<Compil
         advice.files() == null
             ? List.of()
             : files.stream()
-                .filter(file -> isAbout(advice.files(), file, features, thresholds))
+                .filter(
+                    file ->
+                        Boolean.TRUE.equals(
+                            facts.with(file).evaluate(advice.files(), Boolean.class)))
                 .map(RunFile::recordId)
                 .toList();
     return new Advice(advice.id(), parameters, about);
-  }
-
-  private static boolean isAbout(
-      Program which, RunFile file, Map<String, Feature> features, Map<String, Double> thresholds) {
-    Map<String, Double> numbers = new TreeMap<>(thresholds);
-    FileVariables.ALL.forEach((name, number) -> numbers.put(name, number.applyAsDouble(file)));
-    return Boolean.TRUE.equals(
-        new Facts(features, numbers, Map.of()).evaluate(which, Boolean.class));
   }
 
   private Map<String, Object> quoted(Map<String, Feature> features) {

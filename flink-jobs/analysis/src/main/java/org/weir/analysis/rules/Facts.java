@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.weir.analysis.EvidenceClass;
 import org.weir.analysis.Feature;
+import org.weir.analysis.RunFile;
 
 /** What one evaluation can read, and how far what it did read can be trusted. */
 final class Facts {
@@ -20,33 +22,67 @@ final class Facts {
           .enableUnknownTracking(true)
           .build();
 
+  /** By name of a feature or rule: CEL checks a name's form slowly whenever it makes one. */
+  private static final Map<String, CelAttributePattern> PATTERNS = new ConcurrentHashMap<>();
+
   private final Map<String, Feature> features;
-  private final Map<String, Double> numbers;
+  private final Map<String, Double> thresholds;
   private final Map<String, RuleOutcome> rules;
-  private final List<CelAttributePattern> unknown = new ArrayList<>();
+  private final RunFile file;
+  private final List<CelAttributePattern> unknown;
   private EvidenceClass worst = EvidenceClass.EXACT;
   private boolean incomplete;
 
   /**
-   * Facts.
+   * Facts of a run.
    *
-   * @param numbers thresholds, and numbers of a file
    * @param rules outcomes of other rules, by id
    */
   Facts(
-      Map<String, Feature> features, Map<String, Double> numbers, Map<String, RuleOutcome> rules) {
+      Map<String, Feature> features,
+      Map<String, Double> thresholds,
+      Map<String, RuleOutcome> rules) {
+    this(features, thresholds, rules, null, unknown(features, rules));
+  }
+
+  private Facts(
+      Map<String, Feature> features,
+      Map<String, Double> thresholds,
+      Map<String, RuleOutcome> rules,
+      RunFile file,
+      List<CelAttributePattern> unknown) {
     this.features = features;
-    this.numbers = numbers;
+    this.thresholds = thresholds;
     this.rules = rules;
-    features.values().stream()
-        .filter(feature -> !feature.isKnown())
-        .forEach(feature -> unknown.add(CelAttributePattern.create(feature.name())));
+    this.file = file;
+    this.unknown = unknown;
+  }
+
+  /** These with the numbers of one of the run's files. */
+  Facts with(RunFile file) {
+    return new Facts(features, thresholds, rules, file, unknown);
+  }
+
+  private static List<CelAttributePattern> unknown(
+      Map<String, Feature> features, Map<String, RuleOutcome> rules) {
+    List<CelAttributePattern> unknown = new ArrayList<>();
+    features.forEach(
+        (name, feature) -> {
+          if (!feature.isKnown()) {
+            unknown.add(pattern(name));
+          }
+        });
     rules.forEach(
         (id, outcome) -> {
           if (outcome.state() == RuleOutcome.State.UNKNOWABLE) {
-            unknown.add(CelAttributePattern.create(id));
+            unknown.add(pattern(id));
           }
         });
+    return unknown;
+  }
+
+  private static CelAttributePattern pattern(String name) {
+    return PATTERNS.computeIfAbsent(name, CelAttributePattern::create);
   }
 
   /** The expression's value; null where it is unknown or makes no sense, such as 0 / 0. */
@@ -70,8 +106,11 @@ final class Facts {
   }
 
   private Optional<Object> find(String name) {
-    if (numbers.containsKey(name)) {
-      return Optional.of(numbers.get(name));
+    if (file != null && FileVariables.ALL.containsKey(name)) {
+      return Optional.of(FileVariables.ALL.get(name).applyAsDouble(file));
+    }
+    if (thresholds.containsKey(name)) {
+      return Optional.of(thresholds.get(name));
     }
     RuleOutcome rule = rules.get(name);
     if (rule != null) {
