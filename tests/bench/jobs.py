@@ -2,13 +2,14 @@
 
     cd tests; ../.weir/venv/bin/python -m bench.jobs [--json FILE] [--jobs N] [--turns N] [--backend hashmap]
 
-Both ways take the messages of a simulated center from memory and write into nothing, in one process on a small
-Flink cluster, at parallelism 1 and 2 in turn. The other way decodes all topics and encodes the rows of the
-records. Medians of the turns and their quartiles are told, ratios as medians of the ratios in one turn. A turn
-ends when all is processed; the start of the job, half a second of compiling rules and opening state, is part of
-it: with fewer jobs than by default it counts for more than the records. Records a second and core are by
-processor time, the source and Flink's own threads included. Needs Maven and what it has downloaded before.
-Prints a Markdown table; writes nothing into the repository.
+Both ways take the messages of a simulated center from memory and write into nothing, in one process on a
+small Flink cluster, at parallelism 1 and 2 in turn. The other way decodes all topics, encodes the rows of
+the records and adds them up by batch, as the first operator of job-analysis does; it keeps no state and
+judges no run. Medians of the turns and their quartiles are told, ratios as medians of the ratios in one
+turn. The start of the job, in which rules are compiled and state is opened, is part of a turn: with fewer
+jobs than by default it counts for more than the records. Records a second and core are by processor time,
+the source, the compiler of the JVM and Flink's own threads included. Needs Maven and what it has downloaded
+before. Prints a Markdown table; writes nothing into the repository.
 """
 
 import argparse
@@ -89,7 +90,7 @@ def _framed(topic: str, message: bytes) -> bytes:
 
 
 def storage_load(ticks: load.Samples, site: dict[str, Any]) -> Iterator[bytes]:
-    """Messages of load in the order of time, each of which closes its bucket, as storage-analysis sends them."""
+    """Messages of load in the order of time, each of which closes its bucket, as of storage-analysis."""
     buckets = [*load.servers(ticks, site), *load.file_systems(ticks, site)]
     for bucket in sorted(buckets, key=lambda bucket: bucket["bucket_start"]):
         end = bucket["bucket_start"] + round(bucket["bucket_seconds"] * 1e6)
