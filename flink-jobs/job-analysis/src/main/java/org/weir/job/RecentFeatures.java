@@ -11,7 +11,7 @@ import org.weir.analysis.RunFeatures;
  */
 final class RecentFeatures {
 
-  private static final int KEPT = 256;
+  private static final int KEPT = 64;
 
   private final Map<ByteBuffer, RunFeatures> kept =
       new LinkedHashMap<>(2 * KEPT, 0.75f, true) {
