@@ -652,3 +652,19 @@ def _print_balance(balance: "Balance") -> None:
     table.add_row("settled job results", "", str(balance.settled))
     table.add_row("findings", "", str(balance.findings))
     Console().print(table)
+
+
+@agent_app.command("scheduler")
+def agent_scheduler() -> None:
+    """Publish the states of jobs as Slurm's sacct or PBS's accounting files tell them."""
+    from weir.agents import config, scheduler
+
+    scheduler.run(config.load())
+
+
+@agent_app.command("devices")
+def agent_devices() -> None:
+    """Publish what this server's block devices do, and its jobs by Lustre's job_stats."""
+    from weir.agents import config, devices
+
+    devices.run(config.load())

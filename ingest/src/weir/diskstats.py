@@ -20,10 +20,10 @@ _SECTOR = 512
 _SECONDS = re.compile(r"\d{9,}(\.\d+)?")
 _LINE = re.compile(rb"^(?:\S+[ \t]+)?[ \t]*\d+[ \t]+\d+[ \t]+\S+(?:[ \t]+\d+){4,}[ \t]*\r?$", re.MULTILINE)
 # (column, place among the counters, what a unit of it is); milliseconds are kept in 32 bits and wrap
-_COUNTERS = (
+COUNTERS = (
     ("reads", 0, 1), ("bytes_read", 2, _SECTOR), ("writes", 4, 1), ("bytes_written", 6, _SECTOR),
 )  # fmt: skip
-_MILLISECONDS = (
+MILLISECONDS = (
     ("read_wait_seconds", 3), ("write_wait_seconds", 7), ("busy_seconds", 9), ("weighted_queue_seconds", 10),
 )  # fmt: skip
 # reads, sectors read, writes, sectors written of a partition
@@ -122,10 +122,10 @@ def _counters(words: list[str]) -> list[int]:
 def _differences(name: str, before: list[int], now: list[int]) -> dict[str, float]:
     partition = len(now) == 4
     grown: dict[str, float] = {}
-    for column, place, unit in _PARTITION if partition else _COUNTERS:
+    for column, place, unit in _PARTITION if partition else COUNTERS:
         if len(before) != len(now) or now[place] < before[place]:
             raise FieldError(column, f"the counters of {name} began anew; no value until the next time")
         grown[column] = (now[place] - before[place]) * unit
-    for column, place in () if partition else _MILLISECONDS:
+    for column, place in () if partition else MILLISECONDS:
         grown[column] = (now[place] - before[place]) % (1 << 32) / 1000
     return grown

@@ -54,8 +54,10 @@ class Publisher:
         self.put(topic, key, wire.encode(name, record))
 
     def put(self, topic: str, key: str, message: bytes) -> None:
-        """Queue an encoded message; blocks while the queue is full."""
+        """Queue an encoded message; blocks while the queue is full. KafkaException once one was not taken."""
         while True:
+            if self._failed:
+                raise KafkaException(self._failed)
             try:
                 self._producer.produce(topic, key=key.encode(), value=message, on_delivery=self._delivered)
                 break

@@ -58,7 +58,7 @@ def records(
                 continue
             number, raw = line
             try:
-                job = _record(escape(raw), zone, cluster, strict) if raw else None
+                job = of_line(raw, zone, cluster, strict) if raw else None
             except ValueError as error:
                 yield refused(error, f"line {number}", raw)
             else:
@@ -71,8 +71,9 @@ def is_pbs(start: bytes) -> bool:
     return bool(_LINE_START.search(start))
 
 
-def _record(text: str, zone: tzinfo, cluster: str | None, strict: bool) -> dict[str, Any] | None:
-    line = _LINE.fullmatch(text)
+def of_line(raw: bytes, zone: tzinfo, cluster: str | None, strict: bool) -> dict[str, Any] | None:
+    """The record of a line; None where it tells no state of a job; ValueError where it is not understood."""
+    line = _LINE.fullmatch(escape(raw))
     if not line:
         raise ValueError("not of the form MM/DD/YYYY HH:MM:SS;type;job id;attributes")
     event, kind, name, rest = line.groups()

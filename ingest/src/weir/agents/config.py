@@ -1,10 +1,11 @@
 """What the agents are told: one YAML file, each key overridable by WEIR_AGENT_<KEY>, nested ones by __."""
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -30,16 +31,68 @@ class Ship(Section):
     metrics_port: Port = 9401
 
 
+Seconds = Annotated[float, Field(gt=0)]
+
+
 class Scheduler(Section):
-    """The source of scheduler records."""
+    """The source of scheduler records; the site file says which scheduler it is."""
 
     metrics_port: Port = 9402
+    interval_seconds: Seconds = Field(default=30, description="from one look to the next")
+    lookback_seconds: Seconds = Field(
+        default=7 * 86_400, description="most that a look goes back, the first one too"
+    )
+    remember_days: Seconds = Field(default=30, description="how long it is known what was published of a job")
+    sacct: Path = Field(default=Path("/usr/bin/sacct"), description="Slurm's, by its absolute path")
+    sacct_json: bool = Field(default=False, description="ask sacct for --json, which lacks user ids")
+    sacct_seconds: Seconds = Field(default=120, description="after which sacct is ended")
+    overlap_seconds: float = Field(
+        default=600, ge=0, description="by which a look goes back behind the last one"
+    )
+    slurm_conf: Path | None = Field(
+        default=None, description="SLURM_CONF for sacct, where it is not in its place"
+    )
+    jobcomp_topic: str | None = Field(
+        default=None, description="that Slurm's jobcomp/kafka writes; it tells ends at once"
+    )
+    accounting: Path = Field(
+        default=Path("/var/spool/pbs/server_priv/accounting"), description="PBS's or Torque's day files"
+    )
 
 
 class Devices(Section):
-    """The sampler of a server's block devices."""
+    """The sampler of a server's block devices; the site file says at what interval."""
 
     metrics_port: Port = 9403
+    server: str | None = Field(
+        default=None, description="its name in the site file; that of the host if not given"
+    )
+    include: list[str] = Field(
+        default=[], description="patterns of names or ids; if none, all devices that do not lie on others"
+    )
+    exclude: list[str] = Field(
+        default=["ram*", "zram*", "sr*", "fd*"], description="patterns, which count more"
+    )
+    spool_bytes: int = Field(default=512 << 20, ge=1 << 20, description="quota of what waits for Kafka")
+    resend_per_second: int = Field(default=50, ge=1, description="ticks of the spool, once Kafka is back")
+    job_stats_seconds: float = Field(
+        default=0, ge=0, description="from one look at Lustre's job_stats to the next; 0 is never"
+    )
+    job_id_pattern: str = Field(
+        default=r"(?:SLURM_JOB_?)?(?P<id>\d+)(?:\[(?P<index>\d+)\])?(?:[.:@_].*)?",
+        description="how the whole of a jobid_name of Lustre tells the job",
+    )
+
+    @field_validator("job_id_pattern")
+    @classmethod
+    def _named(cls, pattern: str) -> str:
+        try:
+            groups = re.compile(pattern).groupindex
+        except re.error as error:
+            raise ValueError(f"no regular expression: {error}") from None
+        if "id" not in groups:
+            raise ValueError("has no group (?P<id>...)")
+        return pattern
 
 
 class AgentConfig(BaseSettings):
