@@ -11,6 +11,7 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 from confluent_kafka import Message as Delivered
 from prometheus_client import Counter, Gauge
 
+from weir.agents.kafka_log import logged
 from weir.agents.spool import Message, Spool
 
 # how long Kafka may take for a message before it goes to the spool; at most so much is lost by kill -9
@@ -49,7 +50,7 @@ class Outbox:
                 "message.max.bytes": 1_048_576,
                 "queue.buffering.max.kbytes": 16_384,
                 "message.timeout.ms": KAFKA_SECONDS * 1000,
-                **kafka,
+                **logged(kafka),
             }
         )
         self._thread = threading.Thread(target=self._deliver, name="outbox")
@@ -83,7 +84,8 @@ class Outbox:
             self._resend()
             SPOOL_MESSAGES.set(len(self._spool))
             SPOOL_BYTES.set(self._spool.bytes)
-        self._producer.flush(KAFKA_SECONDS)
+        if self._taken:
+            self._producer.flush(KAFKA_SECONDS)
         self._producer.purge()
         self._producer.flush(1)
 

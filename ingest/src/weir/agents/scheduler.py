@@ -12,6 +12,7 @@ from prometheus_client import Counter, Gauge
 
 from weir import documents
 from weir.agents.config import AgentConfig
+from weir.agents.kafka_log import logged
 from weir.agents.scheduler_jobcomp import Jobcomp
 from weir.agents.scheduler_memory import Memory
 from weir.agents.scheduler_pbs import Pbs
@@ -41,7 +42,7 @@ class Records:
     """Publishes what a source's look finds and remembers it once Kafka has acknowledged all of it."""
 
     def __init__(self, kafka: Mapping[str, str], cluster: str, memory: Memory):
-        self._kafka = {"message.timeout.ms": str(KAFKA_SECONDS * 1000), **kafka}
+        self._kafka = {"message.timeout.ms": KAFKA_SECONDS * 1000} | logged(kafka)
         self._cluster, self._memory = cluster, memory
 
     def take(self, source: Source, now: float) -> bool:

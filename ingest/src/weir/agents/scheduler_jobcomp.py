@@ -12,6 +12,7 @@ from typing import Any
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message
 
+from weir.agents.kafka_log import logged
 from weir.agents.scheduler_memory import Memory
 from weir.errors import Refused
 from weir.job_record import ABSENT, record, slurm_state
@@ -34,7 +35,7 @@ class Jobcomp:
                 "group.id": f"weir-agent-scheduler-{cluster}",
                 "auto.offset.reset": "earliest",
                 "enable.auto.commit": False,
-                **kafka,
+                **logged(kafka),
             }
         )
         self._consumer.subscribe([topic])
