@@ -46,7 +46,9 @@ class Kafka:
 
     def messages(self, topic):
         """(key, value) of all messages there are now, partition after partition in their order."""
-        consumer = Consumer({**self.options, "group.id": "look", "enable.partition.eof": True, "log_level": 0})
+        consumer = Consumer(
+            {**self.options, "group.id": "look", "enable.partition.eof": True, "log_level": 0}
+        )
         try:
             listed = consumer.list_topics(topic, timeout=10).topics[topic]
             open_partitions = set(listed.partitions)

@@ -61,7 +61,11 @@ def test_a_line_by_hand(machine):
         "weighted_queue_seconds": 4.5, "read_wait_seconds": 0.5, "write_wait_seconds": 3.0,
     }  # fmt: skip
     assert (sample["cumulative"], sample["boot_id"]) == (True, "27e8c1b5-5cc5-4b0b-a51f-b2bf7a1ac2d1")
-    assert (sample["server"], sample["device_ids"], sample["interval_seconds"]) == ("oss1", ["oss1:sda"], 10.0)
+    assert (sample["server"], sample["device_ids"], sample["interval_seconds"]) == (
+        "oss1",
+        ["oss1:sda"],
+        10.0,
+    )
     assert wire.decode(wire.encode("DeviceSample", sample))[0] == "DeviceSample"
 
 

@@ -44,16 +44,22 @@ class Records:
     def __init__(self, kafka: Mapping[str, str], cluster: str, memory: Memory):
         self._kafka = {"message.timeout.ms": KAFKA_SECONDS * 1000} | logged(kafka)
         self._cluster, self._memory = cluster, memory
+        self._publisher = self._new_publisher()
+
+    def _new_publisher(self) -> Publisher:
+        return Publisher(self._kafka["bootstrap.servers"], "live", self._kafka)
 
     def take(self, source: Source, now: float) -> bool:
         """One look; False where it failed and is to be made again."""
         counts: dict[Counter, int] = {JOBS: 0, DEAD_LETTERS: 0}
         try:
-            with Publisher(self._kafka["bootstrap.servers"], "live", self._kafka) as publisher:
-                for each in self._memory.news(source.look(now), source.source, source.file):
-                    counts[self._send(publisher, source, each)] += 1
+            for each in self._memory.news(source.look(now), source.source, source.file, now):
+                counts[self._send(source, each)] += 1
+            self._publisher.flush()
         except (KafkaException, SacctFailed, OSError) as error:
             self._memory.rollback()
+            if isinstance(error, KafkaException):
+                self._publisher = self._new_publisher()
             FAILED.labels(source.source).inc()
             structlog.get_logger().error("a look failed", source=source.source, error=str(error))
             return False
@@ -63,12 +69,12 @@ class Records:
         LAST_LOOK.labels(source.source).set(now)
         return True
 
-    def _send(self, publisher: Publisher, source: Source, each: dict[str, Any] | Refused) -> Counter:
+    def _send(self, source: Source, each: dict[str, Any] | Refused) -> Counter:
         if isinstance(each, Refused):
-            publisher.refuse(self._cluster, source.source, source.file, each)
+            self._publisher.refuse(self._cluster, source.source, source.file, each)
             return DEAD_LETTERS
         key = f"{each['cluster']}/{each['job_id']}"
-        publisher.send("weir.scheduler.job", key, "SchedulerJob", each | {"origin": "live"})
+        self._publisher.send("weir.scheduler.job", key, "SchedulerJob", each | {"origin": "live"})
         return JOBS
 
 

@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-import time
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
@@ -32,7 +31,7 @@ class Memory:
     """
 
     def __init__(self, file: Path, cluster: str):
-        self._cluster = cluster
+        self._cluster, self._now = cluster, 0
         file.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
         self._db = sqlite3.connect(file)
         self._db.executescript(_SCHEMA)
@@ -46,8 +45,11 @@ class Memory:
         """Any JSON."""
         self._db.execute("REPLACE INTO positions VALUES (?, ?)", (source, json.dumps(position)))
 
-    def news(self, found: Iterable[Job | Refused], source: str, file: str) -> Iterator[Job | Refused]:
+    def news(
+        self, found: Iterable[Job | Refused], source: str, file: str, now: float
+    ) -> Iterator[Job | Refused]:
         """Of what a look found, jobs that changed since they were published, and refusals not told yet."""
+        self._now = int(now)
         for each in found:
             if isinstance(each, Refused):
                 if self._is_new_refusal(each, source, file):
@@ -61,12 +63,11 @@ class Memory:
         Of two records of one state and second the later gets a higher version, as it may say more.
         """
         digest = blake2b(json.dumps(job | {"version": 0}, sort_keys=True).encode(), digest_size=16).digest()
-        seen = int(time.time())
         known = self.known(job)
         if known:
             rank, version, before = known
             if digest == before:
-                self._db.execute("UPDATE jobs SET seen = ? WHERE job_uid = ?", (seen, job["job_uid"]))
+                self._db.execute("UPDATE jobs SET seen = ? WHERE job_uid = ?", (self._now, job["job_uid"]))
                 return None
             if rank == job["state_rank"]:
                 job = job | {"version": max(job["version"], version + 1)}
@@ -79,7 +80,7 @@ class Memory:
             job["version"],
             digest,
             kept,
-            seen,
+            self._now,
         )
         self._db.execute("REPLACE INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
         return job
@@ -110,7 +111,7 @@ class Memory:
     def _is_new_refusal(self, refused: Refused, source: str, file: str) -> bool:
         told = dead_letter_id(self._cluster, source, f"{file} {refused.position or ''}")
         new = self._db.execute("SELECT 1 FROM refused WHERE id = ?", (told,)).fetchone() is None
-        self._db.execute("REPLACE INTO refused VALUES (?, ?)", (told, int(time.time())))
+        self._db.execute("REPLACE INTO refused VALUES (?, ?)", (told, self._now))
         return new
 
     def forget(self, before: int) -> None:

@@ -8,7 +8,6 @@ a look a day back every hour, and by asking then for the jobs by id whose end is
 
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -54,10 +53,9 @@ class Slurm:
         if sweeps:
             start = min(start, now - _DAY)
         start = max(start, now - self._own.lookback_seconds)
-        began = int(time.time())
         yield from self._asked(f"--starttime={_time(start)}", f"--endtime={_time(now)}")
         if sweeps:
-            unseen = self._memory.open_jobs(began)
+            unseen = self._memory.open_jobs(int(now))
             for first in range(0, len(unseen), _IDS):
                 yield from self._asked(f"--jobs={','.join(map(str, unseen[first : first + _IDS]))}")
         self._memory.set_position(SOURCE, {"until": now, "sweep": now if sweeps else at["sweep"]})
