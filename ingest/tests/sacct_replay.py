@@ -1,10 +1,10 @@
 """Stands where sacct stands: a recorded `sacct --parsable2` as it would have been at --endtime.
 
-What is selected follows as_mysql_jobacct_process.c: without states, jobs that were eligible before --endtime and
-had not ended by --starttime; with --jobs, those. A job whose recorded start or end lies after --endtime is shown
-as it was then: RUNNING or PENDING. `late.json` beside the recording has ends that slurmdbd learned later:
-{"12": 1795248000} hides the end of job 12 until that Unix second; `down` there makes it fail, `now` is the
---endtime of calls that give none.
+What is selected follows as_mysql_jobacct_process.c: without states, jobs that were eligible before --endtime
+and had not ended by --starttime; with --jobs, those. A job whose recorded start or end lies after --endtime
+is shown as it was then: RUNNING or PENDING. `late.json` beside the recording tells what slurmdbd learned
+later: {"12": 1795248000} hides the end of job 12 until that Unix second; `down` there makes it fail, `now`
+is the --endtime of calls that give none.
 """
 
 import json

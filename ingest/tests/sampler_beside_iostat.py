@@ -99,9 +99,8 @@ def beside_iostat(folder, kafka):
         c: fio[way][k] for way, cs in ours.items() for c, k in zip(cs, ("total_ios", "io_bytes"), strict=True)
     }
     for column, value in told.items():
-        print(
-            f"{column:15} iostat {value:15,.2f}   agent {seen[column]:15,.2f}   fio {by_fio.get(column, 0):15,.0f}"
-        )
+        numbers = f"{value:15,.2f}   agent {seen[column]:15,.2f}   fio {by_fio.get(column, 0):15,.0f}"
+        print(f"{column:15} iostat {numbers}")
         assert abs(seen[column] - value) <= 0.02 * value + 0.05, column
     for column, value in by_fio.items():
         assert abs(seen[column] - value) <= 0.005 * value, column
@@ -136,9 +135,8 @@ def cost_of_500_devices(folder, kafka):
     agent.wait()
     ticks = [each["time"].timestamp() for each in samples(kafka)]
     late = max(abs(t - ticks[0] - round(t - ticks[0])) for t in ticks)
-    print(
-        f"500 devices, {len(ticks)} ticks: {share:.2%} of a core, {memory}, furthest from its second {late * 1e3:.1f} ms"
-    )
+    print(f"500 devices, {len(ticks)} ticks: {share:.2%} of a core, {memory.split()[1]} KiB of memory")
+    print(f"furthest from its second: {late * 1e3:.1f} ms")
 
 
 if __name__ == "__main__":

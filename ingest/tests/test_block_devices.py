@@ -3,6 +3,8 @@
 The names are those of udev's 60-persistent-storage.rules: wwn-$env{ID_WWN_WITH_EXTENSION}, nvme-$attr{wwid}.
 """
 
+from pathlib import Path
+
 import pytest
 from weir.agents.block_devices import BlockDevices, Device
 
@@ -102,8 +104,8 @@ def test_patterns_of_names_and_ids(root):
 
 
 def test_this_machine(root):
-    root.folder = root.folder.__class__("/")
-    with open("/proc/diskstats") as file:
+    root.folder = Path("/")
+    with Path("/proc/diskstats").open() as file:
         root.names = [line.split()[2] for line in file]
     found = BlockDevices(root.folder, "oss1").sampled(root.names)
     assert len({device.id for device in found}) == len(found)
