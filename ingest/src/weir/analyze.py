@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weir import analysis, darshan_log, documents, iostat, load, rules, sacct, wire
+from weir import analysis, darshan_log, devices, documents, load, rules, scheduler, wire
 from weir.center import EPOCH
+from weir.device_record import COLUMNS
 from weir.errors import Refused, UserError
 from weir.identity import job_uid
 
@@ -222,7 +223,8 @@ def _scheduled(found: Analysis) -> list[dict[str, Any]]:
         return []
     jobs = []
     try:
-        for job in sacct.read(file, documents.time_zone(site) if site else _local_zone()):
+        zone = documents.time_zone(site) if site else _local_zone()
+        for job in scheduler.jobs(file, scheduler.How(zone, cluster=site["cluster"] if site else None)):
             if isinstance(job, Refused):
                 found.refused.append((file, f"{job.position}: {job.reason}"))
             else:
@@ -247,16 +249,22 @@ def _local_zone() -> tzinfo:
 
 def _samples(cluster: str, found: Analysis) -> dict[str, list[dict[str, Any]]]:
     samples: dict[str, list[dict[str, Any]]] = {}
+    how = devices.How(documents.time_zone(found.site) if found.site else _local_zone())
     for server, files in found.inputs.iostat_files.items():
         for file in files:
             try:
-                for sample in iostat.read(file, cluster, server):
+                for sample in devices.samples(file, how, cluster, server):
                     if isinstance(sample, Refused):
                         found.refused.append((file, f"{sample.position}: {sample.reason}"))
+                    elif missing := [column for column in COLUMNS if column not in sample["columns"]]:
+                        found.refused.append((file, f"{', '.join(missing)} not in it; run iostat with -x"))
+                        break
                     else:
                         samples.setdefault(server, []).append(sample)
             except OSError as error:
                 found.refused.append((file, str(error.strerror)))
+            except UserError as error:
+                found.refused.append((file, str(error).removeprefix(f"{file}: ")))
     return samples
 
 

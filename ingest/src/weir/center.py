@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from weir import darshan_log, documents, iostat, sacct
+from weir import darshan_log, devices, documents, scheduler
 from weir.darshan_log import DarshanLog
 from weir.errors import Refused, UserError
 from weir.identity import job_uid
@@ -54,6 +54,8 @@ class Center:
 def load(folder: Path, progress: Show = lambda *_: None) -> Center:
     """Read the recording that `folder`/center.yaml lists: site, sacct, darshan, iostat.
 
+    Files under sacct are of any format of scheduler records, those under iostat of device samples.
+
     `progress(done, whole)` is told how many of its logs are decoded.
     """
     file = folder / "center.yaml"
@@ -63,14 +65,18 @@ def load(folder: Path, progress: Show = lambda *_: None) -> Center:
     site = documents.load_site(folder / listed["site"])
     cluster = site["cluster"]
     refused: list[tuple[str, str, Refused]] = []
-    jobs: list[dict[str, Any]] = []
+    zone = documents.time_zone(site)
+    newest: dict[str, dict[str, Any]] = {}  # of a job that is told several times, as PBS does
     for name in listed["sacct"]:
-        found = sacct.read(folder / name, documents.time_zone(site))
-        jobs += _good(found, "sacct", name, refused)
+        found = scheduler.jobs(folder / name, scheduler.How(zone, cluster=cluster))
+        for job in _good(found, "sacct", name, refused):
+            newest[job["job_uid"]] = max(newest.get(job["job_uid"], job), job, key=_progress)
+    jobs = list(newest.values())
     events = [event for job in jobs for event in _job_events(job)]
     for server, names in listed["iostat"].items():
         for name in names:
-            samples = _good(iostat.read(folder / name, cluster, server), "iostat", name, refused)
+            read = devices.samples(folder / name, devices.How(zone), cluster, server)
+            samples = _good(read, "iostat", name, refused)
             events += [_sample_event(sample) for sample in samples]
     logs = decode_logs(folder, listed["darshan"], cluster, refused, progress)
     events += [_log_event(log) for log in logs]
@@ -78,6 +84,10 @@ def load(folder: Path, progress: Show = lambda *_: None) -> Center:
     if not events:
         raise UserError(f"{file}: the recording holds no event.")
     return Center(site, sorted(events), refused)
+
+
+def _progress(job: dict[str, Any]) -> tuple[int, int]:
+    return job["state_rank"], job["version"]
 
 
 def _good(found: Iterator[Any], source: str, name: str, refused: list[Any]) -> list[Any]:

@@ -6,6 +6,7 @@ import time
 from dataclasses import astuple
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from zoneinfo import ZoneInfo
@@ -194,6 +195,8 @@ def devices_parse(
 ) -> None:
     """Read device samples: text of iostat in any layout, iostat -o JSON, captures of /proc/diskstats.
 
+    Of Lustre's servers, what lctl get_param prints of stats, md_stats, job_stats and brw_stats.
+
     With --json an object for each device and interval, which ends at `time` (UTC): what was done in it, and
     `util`, the share of it that the device was busy. Without time stamps and --interval only rates are known.
     What is not understood is an object too: file, position, line, field, error.
@@ -203,7 +206,8 @@ def devices_parse(
     from weir import devices, parse_view
 
     how = devices.How(_zone(zone), form, interval, day_first, server, since_boot)
-    sys.exit(parse_view.print_files(files, as_json, lambda file: devices.objects(file, how), devices.Summary))
+    objects, summary = partial(devices.objects, how=how), partial(devices.summary, how=how)
+    sys.exit(parse_view.print_files(files, as_json, objects, summary))
 
 
 def _zone(name: str) -> ZoneInfo:
@@ -222,12 +226,13 @@ def analyze_command(
         Path | None, typer.Option(help="Site file: file systems, what they can do, their devices.")
     ] = None,
     sacct: Annotated[
-        Path | None, typer.Option(help="Scheduler's records: sacct --parsable2 --allocations.")
+        Path | None, typer.Option(help="Scheduler's records, as weir scheduler parse reads them.")
     ] = None,
     iostat: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="SERVER=FILE", help="Device samples of a server: iostat -x -t -o JSON; repeat it."
+            metavar="SERVER=FILE",
+            help="Device samples of a server, as weir devices parse reads them; repeat it.",
         ),
     ] = None,
     nodes: Annotated[

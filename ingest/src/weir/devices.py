@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from weir import diskstats, iostat, iostat_text
+from weir import device_record, diskstats, iostat, iostat_text, lustre
 from weir.device_record import Tick
 from weir.errors import Refused, UserError
 from weir.formats import DeviceFormat as Format
@@ -41,11 +41,13 @@ def format_of(file: Path) -> Format:
         return Format.iostat_json
     if iostat_text.is_iostat(start):
         return Format.iostat
+    if lustre.is_lustre(start):
+        return Format.lustre
     if diskstats.is_diskstats(start):
         return Format.diskstats
     raise UserError(
-        f"{file}: neither text of iostat, nor of iostat -o JSON, nor a capture of /proc/diskstats: it begins "
-        f"with {start[:40]!r}. Name the format with --format."
+        f"{file}: neither text of iostat, nor of iostat -o JSON, nor a capture of /proc/diskstats or of "
+        f"lctl get_param: it begins with {start[:40]!r}. Name the format with --format."
     )
 
 
@@ -58,13 +60,30 @@ def ticks(file: Path, how: How) -> Iterator[Tick | Refused]:
             return iostat.ticks(file, how.zone, how.interval, how.day_first)
         case Format.diskstats:
             return diskstats.ticks(file, how.zone)
+        case Format.lustre:
+            raise UserError(f"{file}: counters of Lustre's targets are no samples of devices.")
+
+
+def samples(file: Path, how: How, cluster: str, server: str) -> Iterator[dict[str, Any] | Refused]:
+    """DeviceSample records without `origin`, and a Refused for each part that can't be one.
+
+    What iostat counted since boot is left out.
+    """
+    found = ticks(file, how)
+    return device_record.samples(
+        (tick for tick in found if isinstance(tick, Refused) or not tick.since_boot), cluster, server
+    )
 
 
 def objects(file: Path, how: How) -> Iterator[dict[str, Any] | Refused]:
     """An object to print for each device and tick; a Refused stays one.
 
-    What was counted is null where the length of the interval is not known.
+    What was counted is null where the length of the interval is not known. Of Lustre's targets it is what
+    they counted until `time`.
     """
+    if (how.form or format_of(file)) is Format.lustre:
+        yield from lustre.objects(file)
+        return
     for tick in ticks(file, how):
         if isinstance(tick, Refused):
             yield tick
@@ -108,6 +127,15 @@ class _Device:
     utils: int = 0
     util_sum: float = 0.0
     util_max: float = 0.0
+
+
+def summary(file: Path, how: How) -> "Summary | lustre.Summary":
+    """For a person, of what `objects` tells."""
+    try:
+        form = how.form or format_of(file)
+    except (OSError, UserError):
+        form = None  # told when it is read
+    return lustre.Summary(file) if form is Format.lustre else Summary(file)
 
 
 @dataclass

@@ -12,8 +12,9 @@ class SchedulerFormat(StrEnum):
 
 
 class DeviceFormat(StrEnum):
-    """Of device samples."""
+    """Of device samples; `lustre` are counters of a server's targets, as lctl get_param prints them."""
 
     iostat = "iostat"
     iostat_json = "iostat-json"
     diskstats = "diskstats"
+    lustre = "lustre"

@@ -5,22 +5,37 @@ Lustre's manual, chapter "Monitoring", has the formats; 2.5 to 2.15 differ in un
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from weir.reading import FieldError, unix_second
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from weir.errors import Refused
+from weir.log_view import size
+from weir.reading import FieldError, head, iso, refused, unix_second
+from weir.text import printable
 
 _PARAMETER = re.compile(r"([a-zA-Z][\w\-]*(?:\.[^\s=]+)+)=(.*)")
+_OF_TARGET = re.compile(r"(?:obdfilter|mdt|osd-\w+)\.[^.\s]+\.\w+$")
+_READ = re.compile(r"\.(?:stats|md_stats|job_stats|brw_stats)$")
+_OF_TARGET_START = re.compile(rb"^(?:obdfilter|mdt|osd-\w+)\.[^\s=]+=", re.MULTILINE)
+_FILE_START = re.compile(rb"\A\s*(?:job_stats:|snapshot_time:?\s+\d)")
 _JOB = re.compile(r"- job_id:\s*(.*)")
 _TIME = re.compile(r"\s*(snapshot_time|start_time):?\s+(\d+)(?:\.(\d{1,9}))?")
 _JOB_COUNTER = re.compile(
-    r"\s+(\w+):\s+\{ samples:\s*(\d+), unit:\s*\w+(?:, min:\s*\d+, max:\s*\d+, sum:\s*(\d+))?"
+    r"\s+(\w+):\s+\{ samples:\s*(\d+), unit:\s*\w+(?:, min:\s*\d+, max:\s*\d+, sum:\s*(\d+))?.*\}$"
 )
 _COUNTER = re.compile(r"(\w+)\s+(\d+) samples \[\w+\](?:\s+(\d+)\s+(\d+)\s+(\d+))?")
 _BYTES = ("read_bytes", "write_bytes")
-# with these two, Lustre from 2.12 on tells the same requests again, by their time
-_SAME_AGAIN = ("read", "write")
+# these tell the same requests again: their time, and their parts
+_SAME_AGAIN = ("read", "write", "preprw", "commitrw")
+
+
+COLUMNS = ["reads", "writes", "bytes_read", "bytes_written", "other_operations"]
 
 
 @dataclass
@@ -41,7 +56,7 @@ class Counters:
 
     @property
     def totals(self) -> dict[str, float]:
-        """reads, writes, bytes_read, bytes_written and other_operations."""
+        """By COLUMNS."""
         others = sum(n for name, n in self.samples.items() if name not in (*_BYTES, *_SAME_AGAIN))
         return {
             "reads": self.samples.get("read_bytes", 0),
@@ -52,7 +67,7 @@ class Counters:
         }
 
 
-def job_stats(target: str, lines: Iterator[str]) -> Iterator[Counters]:
+def job_stats(target: str, lines: Iterable[str]) -> Iterator[Counters]:
     """Counters of each job id. ValueError for a line that is none of job_stats."""
     counters: Counters | None = None
     for line in lines:
@@ -73,7 +88,7 @@ def job_stats(target: str, lines: Iterator[str]) -> Iterator[Counters]:
         yield counters
 
 
-def stats(target: str, kind: str, lines: Iterator[str]) -> Counters:
+def stats(target: str, kind: str, lines: Iterable[str]) -> Counters:
     """Counters of a whole target: obdfilter's `stats`, mdt's `md_stats`. ValueError for other lines."""
     counters = Counters(target, kind)
     for line in lines:
@@ -118,21 +133,105 @@ def _take_time(counters: Counters, found: "re.Match[str]") -> None:
         counters.since = micros
 
 
-def parameters(lines: Iterator[str]) -> Iterator[tuple[str, list[str]]]:
-    """What `lctl get_param` printed: names of parameters on ...stats and the lines of their values."""
-    name: str | None = None
-    value: list[str] = []
+_HISTOGRAM = re.compile(r"(\S.*\S)\s+(?:rpcs|ios|maps)\s+% cum % \|")
+_BIN = re.compile(r"(\d+[KMGT]?):\s+(\d+)\s+\d+\s+\d+\s+\|\s+(\d+)\s+\d+\s+\d+")
+
+
+def brw_stats(lines: Iterable[str]) -> dict[str, dict[str, list[int]]]:
+    """Reads and writes by the lower edge of a bin, by histogram, such as `disk I/O size`. ValueError else."""
+    histograms: dict[str, dict[str, list[int]]] = {}
+    bins: dict[str, list[int]] | None = None
     for line in lines:
+        if found := _HISTOGRAM.match(line):
+            bins = histograms.setdefault(found[1], {})
+        elif (found := _BIN.match(line)) and bins is not None:
+            bins[found[1]] = [int(found[2]), int(found[3])]
+        elif line.strip() and not _TIME.match(line) and not re.match(r"\s*read\s+\||elapsed_time", line):
+            raise ValueError(f"{line.strip()[:80]!r} is no line of brw_stats")
+    return histograms
+
+
+# --- captures in files -----------------------------------------------------------------------------------
+
+
+def is_lustre(start: bytes) -> bool:
+    """Whether a file that begins so is for this reader."""
+    return bool(_FILE_START.search(start) or _OF_TARGET_START.search(start))
+
+
+def objects(file: Path) -> Iterator[dict[str, Any] | Refused]:
+    """An object to print for each target, and of job_stats for each job id; what no target tells is passed.
+
+    A file without names of parameters is of the target whose folder it lies in.
+    """
+    with file.open(encoding="utf-8", errors="backslashreplace") as text:
+        for number, name, lines in _parameters(text, _name(file)):
+            target, _, kind = name.rpartition(".")
+            try:
+                yield from _objects(target.rpartition(".")[2], kind, lines)
+            except ValueError as error:
+                yield refused(error, f"line {number}", "".join(lines).encode())
+
+
+def _name(file: Path) -> str:
+    """Of the parameter whose value a file is; empty where the file names parameters itself."""
+    start = head(file)
+    if _OF_TARGET_START.search(start):
+        return ""
+    kind = file.name
+    if not _READ.search(f".{kind}"):
+        of_jobs = start.lstrip().startswith(b"job_stats:")
+        kind = "job_stats" if of_jobs else "brw_stats" if b"% cum %" in start else "stats"
+    return f"{file.absolute().parent.name}.{kind}"
+
+
+def _objects(target: str, kind: str, lines: list[str]) -> Iterator[dict[str, Any]]:
+    if kind == "brw_stats":
+        yield {"target": target, "kind": kind, "histograms": brw_stats(lines)}
+        return
+    for counters in job_stats(target, lines) if kind == "job_stats" else [stats(target, kind, lines)]:
+        times = {"time": iso(counters.time), "since": iso(counters.since)}
+        yield {"target": target, "kind": kind, "job_key": counters.job_key} | times | counters.totals
+
+
+def _parameters(text: Iterable[str], name: str) -> Iterator[tuple[int, str, list[str]]]:
+    """Line number, name and lines of the value of each parameter of a target that is read here."""
+    first, value = 1, list[str]()
+    for number, line in enumerate(text, start=1):
         if found := _PARAMETER.match(line):
-            if name and name.endswith("stats"):
-                yield name, value
-            name, value = found[1], [found[2]] if found[2] else []
+            if _READ.search(name) and value:
+                yield first, name, value
+            first, name, value = number, found[1] if _OF_TARGET.match(found[1]) else "", []
         else:
             value.append(line)
-    if name and name.endswith("stats"):
-        yield name, value
+    if _READ.search(name) and value:
+        yield first, name, value
 
 
-def as_object(counters: Counters) -> dict[str, Any]:
-    """Of a kind to print."""
-    return {"target": counters.target, "kind": counters.kind, "job_key": counters.job_key} | counters.totals
+@dataclass
+class Summary:
+    """What a file holds, for a person; filled object by object."""
+
+    file: Path
+    rows: dict[tuple[str, str], list[float]] = field(default_factory=dict)
+    refused: int = 0
+
+    def add(self, told: dict[str, Any] | Refused) -> None:
+        """Count one object, or one thing that was not understood."""
+        if isinstance(told, Refused):
+            self.refused += 1
+            return
+        row = self.rows.setdefault((told["target"], told["kind"]), [0] * (1 + len(COLUMNS)))
+        for place, value in enumerate([1, *(told.get(column, 0) for column in COLUMNS)]):
+            row[place] += value
+
+    def shown(self) -> RenderableType:
+        """For a terminal."""
+        table = Table("target", "kind", box=None, padding=(0, 2, 0, 0), header_style="dim")
+        for name in ("entries", "reads", "writes", "read", "written", "others"):
+            table.add_column(name, justify="right")
+        for (target, kind), (entries, reads, writes, read, written, others) in self.rows.items():
+            numbers = (f"{entries:,}", f"{reads:,}", f"{writes:,}", size(read), size(written), f"{others:,}")
+            table.add_row(printable(target), kind, *numbers)
+        refused_ = Text(f"not understood: {self.refused:,}", "red" if self.refused else "dim")
+        return Group(Text(printable(str(self.file)), "bold"), table, refused_, "")

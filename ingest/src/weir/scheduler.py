@@ -15,6 +15,7 @@ from rich.text import Text
 from weir import pbs, sacct, sacct_json
 from weir.errors import Refused, UserError
 from weir.formats import SchedulerFormat as Format
+from weir.job_record import jobs_only
 from weir.reading import FieldError, head, iso
 from weir.text import printable
 
@@ -47,15 +48,23 @@ def format_of(file: Path) -> Format:
     )
 
 
-def records(file: Path, how: How) -> Iterator[dict[str, Any] | Refused]:
-    """Every record of a file as job_record has it, and a Refused for each part that is not understood."""
+def jobs(file: Path, how: How) -> Iterator[dict[str, Any] | Refused]:
+    """Jobs that can be identified as SchedulerJob records, and a Refused for each part that can't be one."""
+    return jobs_only(records(file, how, strict=True))
+
+
+def records(file: Path, how: How, strict: bool = False) -> Iterator[dict[str, Any] | Refused]:
+    """Every record of a file as job_record has it, and a Refused for each part that is not understood.
+
+    `strict`: what has no identity is a Refused too.
+    """
     match how.form or (Format.sacct if how.fields else format_of(file)):
         case Format.sacct:
-            return sacct.records(file, how.zone, how.cluster, how.fields)
+            return sacct.records(file, how.zone, how.cluster, how.fields, strict)
         case Format.sacct_json:
-            return sacct_json.records(file, how.cluster)
+            return sacct_json.records(file, how.cluster, strict)
         case Format.pbs:
-            return pbs.records(file, how.zone, how.cluster)
+            return pbs.records(file, how.zone, how.cluster, strict)
 
 
 def objects(file: Path, how: How) -> Iterator[dict[str, Any] | Refused]:

@@ -20,7 +20,6 @@ from weir.agents.spool import Message
 # where the kernel module of one release or the other keeps them
 _PLACES = ("proc/fs/lustre", "sys/fs/lustre", "sys/kernel/debug/lustre")
 Job = tuple[int, int | None]  # id, array index
-COLUMNS = ["reads", "writes", "bytes_read", "bytes_written", "other_operations"]
 
 PATIENCE_SECONDS = 10
 MISREAD = Counter("weir_agent_job_stats_misread", "Files of job_stats that were not understood")
@@ -82,8 +81,8 @@ class JobStats:
             "time": now,
             "targets": [each.target for each in rows],
             "job_keys": [each.job_key for each in rows],
-            "columns": COLUMNS,
-            "values": wire.packed([[each[column] for each in totals] for column in COLUMNS]),
+            "columns": lustre.COLUMNS,
+            "values": wire.packed([[each[column] for each in totals] for column in lustre.COLUMNS]),
             "origin": "live",
         }
 

@@ -1,0 +1,163 @@
+"""Counters of Lustre's servers against numbers read off the recorded files by eye and by grep."""
+
+import re
+import struct
+
+import pytest
+from weir import devices, lustre, wire
+from weir.agents.config import Devices
+from weir.agents.lustre_jobs import JobStats
+from weir.errors import Refused
+from weir.reading import FieldError
+
+PATTERN = Devices().job_id_pattern
+
+
+@pytest.mark.parametrize(
+    ("key", "job"),
+    [
+        ("24", (24, None)),  # jobid_var=SLURM_JOB_ID
+        ("SLURM_JOB10", (10, None)),
+        ("SLURM_JOB10:0:es18kxe-co-client", (10, None)),
+        ("1234.node01", (1234, None)),  # jobid_name=%j.%h
+        ("1234:1000:node01", (1234, None)),  # %j:%u:%H
+        ("77.pbs-server.site.org", (77, None)),  # jobid_var=PBS_JOBID
+        ("77[4].pbs-server", (77, 4)),
+        ("dd.1000", None),  # procname_uid, as %e.%u
+        ("7z.1000", None),
+        ("python3.11.1000", None),
+        ("loop36", None),
+        (".1000", None),
+        ("", None),
+        ("9" * 30, None),
+    ],
+)
+def test_which_job_a_jobid_name_tells(key, job):
+    assert lustre.job_of(key, re.compile(PATTERN)) == job
+
+
+def test_a_site_may_say_how_its_names_tell_the_job():
+    told = re.compile(Devices(job_id_pattern=r"\w+/(?P<id>\d+)").job_id_pattern)
+    assert lustre.job_of("cluster/12", told) == (12, None)
+    with pytest.raises(ValueError, match=r"no group \(\?P<id>"):
+        Devices(job_id_pattern=r"\d+")
+
+
+def by_job(found):
+    return {each["job_key"]: each for each in found if not isinstance(each, Refused)}
+
+
+def parsed(file):
+    return list(devices.objects(file, devices.How(None)))
+
+
+def test_job_stats_of_lctl(extra):
+    found = by_job(parsed(extra / "devices/lustre_ddn/lctl_job_stats_slurm_jobids.txt"))
+    assert len(found) == 16
+    job = found["SLURM_JOB10:0:es18kxe-co-client"]
+    assert (job["target"], job["time"]) == ("es01a-OST0001", "2024-08-08T10:57:27.887515Z")
+    assert job["since"] == "2024-08-08T07:27:05.057286Z"
+    assert (job["reads"], job["bytes_read"]) == (0, 0)
+    assert (job["writes"], job["bytes_written"], job["other_operations"]) == (861, 11025514496, 85)
+
+
+def test_job_stats_of_older_servers(extra):
+    folder = extra / "devices/lustre_gsi/proc/fs/lustre"
+    ost = by_job(parsed(folder / "obdfilter/lustrefs-OST0000/job_stats"))
+    assert len(ost) == 36
+    assert (ost["24"]["reads"], ost["24"]["bytes_read"]) == (125, 512000)
+    assert (ost["24"]["writes"], ost["24"]["bytes_written"]) == (64575, 215147593728)
+    assert ost["24"]["other_operations"] == 7 + 43 + 1 + 8 + 12 + 5 + 6 + 23 + 74 + 9
+    mdt = by_job(parsed(folder / "mdt/lustrefs-MDT0000/job_stats"))
+    others = 93 + 87 + 4 + 9 + 37 + 13 + 7 + 48 + 45 + 1 + 11 + 22 + 82 + 12 + 2 + 2
+    assert (mdt["43"]["target"], mdt["43"]["other_operations"]) == ("lustrefs-MDT0000", others)
+    assert parsed(folder / "obdfilter/lustrefs-OST0004/job_stats") == []
+
+
+def test_stats_and_brw_stats(extra):
+    folder = extra / "devices/lustre_ddn"
+    found = {(each["target"], each["kind"]): each for each in parsed(folder / "valid.txt")}
+    assert len(found) == 6
+    assert found["ai400-OST0000", "stats"]["writes"] == 25001
+    sizes = found["ai400-OST0000", "brw_stats"]["histograms"]["disk I/O size"]
+    assert (sizes["2M"], sizes["32K"], len(sizes)) == ([0, 50000], [0, 1], 7)
+    (bare,) = parsed(folder / "brw_stats_with_data.txt")
+    assert bare["histograms"]["pages per bulk r/w"]["256"] == [1, 0]
+    assert bare["histograms"]["block maps msec"] == {"1": [12689, 0]}
+
+
+def test_every_recorded_file_is_understood(extra):
+    files = [*(extra / "devices/lustre_ddn").iterdir(), *(extra / "devices/lustre_gsi").rglob("*stats")]
+    files = [file for file in files if file.name != "llite_client.txt"]  # a client's
+    refused = [each for file in files for each in parsed(file) if isinstance(each, Refused)]
+    assert (len(files), refused) == (24, [])
+
+
+def test_what_is_cut_is_refused_beside_what_is_whole(tmp_path):
+    whole = "- job_id: 7\n  read_bytes: { samples: 1, unit: bytes, min: 4, max: 4, sum: 4 }\n"
+    cut = "- job_id: 8\n  read_bytes: { samples: 12, unit: by"
+    with pytest.raises(ValueError, match="no counter of job_stats"):
+        list(lustre.job_stats("o", (whole + cut).splitlines()))
+    with pytest.raises(FieldError, match="no sum"):
+        lustre.stats("o", "stats", ["read_bytes 12 samples [bytes]"])
+    file = tmp_path / "lctl.txt"
+    file.write_text(f"obdfilter.a-OST0000.job_stats=\n{cut}\nobdfilter.a-OST0001.job_stats=\n{whole}")
+    refused, job = parsed(file)
+    assert (refused.position, job["target"], job["bytes_read"]) == ("line 1", "a-OST0001", 4)
+
+
+# --- live ------------------------------------------------------------------------------------------------
+
+
+def rows(record):
+    values = struct.unpack(f"<{len(record['targets']) * len(record['columns'])}d", record["values"])
+    columns = [values[at :: len(record["targets"])] for at in range(len(record["targets"]))]
+    return {
+        (target, key): dict(zip(record["columns"], column, strict=True))
+        for target, key, column in zip(record["targets"], record["job_keys"], columns, strict=True)
+    }
+
+
+def test_jobs_of_a_server_that_was_recorded(extra):
+    job_stats = JobStats("lab", "oss1", PATTERN, extra / "devices/lustre_gsi")
+    assert len(job_stats.files()) == 5
+    found = {record["job_id"]: record for record in job_stats.look()}
+    assert found.keys() == set(range(23, 58))  # one entry has no id, loop36 is of no job
+    assert rows(found[24])["lustrefs-OST0000", "24"]["bytes_written"] == 215147593728
+    assert set(rows(found[43])) == {("lustrefs-OST0000", "43"), ("lustrefs-MDT0000", "43")}
+    name, record = wire.decode(wire.encode("JobLive", found[43]))
+    assert (name, record["cluster"], record["server"], record["origin"]) == ("JobLive", "lab", "oss1", "live")
+    assert list(job_stats.look()) == []
+
+
+def test_only_jobs_that_did_something_since_and_all_their_rows(tmp_path):
+    def write(target, **jobs):
+        file = tmp_path / f"proc/fs/lustre/obdfilter/{target}/job_stats"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lines = [
+            f'- job_id: "{key[1:]}.n1"\n'
+            f"  write_bytes: {{ samples: 1, unit: bytes, min: 1, max: 1, sum: {n} }}\n"
+            for key, n in jobs.items()
+        ]
+        file.write_text("job_stats:\n" + "".join(lines))
+
+    job_stats = JobStats("lab", "oss1", PATTERN, tmp_path)
+    write("a", _1=10, _2=20)
+    write("b", _1=30)
+    assert [record["job_id"] for record in job_stats.look()] == [1, 2]
+    write("b", _1=31)
+    (record,) = job_stats.look()
+    assert {place: row["bytes_written"] for place, row in rows(record).items()} == {
+        ("a", "1.n1"): 10, ("b", "1.n1"): 31,
+    }  # fmt: skip
+
+
+def test_a_file_that_is_not_understood_stops_no_other(tmp_path):
+    for target, text in (
+        ("a", "nonsense\n"),
+        ("b", "job_stats:\n- job_id: 3\n  open: { samples: 1, unit: reqs }\n"),
+    ):
+        file = tmp_path / f"proc/fs/lustre/mdt/{target}/job_stats"
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+    assert [record["job_id"] for record in JobStats("lab", "mds1", PATTERN, tmp_path).look()] == [3]
