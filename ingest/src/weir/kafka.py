@@ -54,10 +54,8 @@ class Publisher:
         self.put(topic, key, wire.encode(name, record))
 
     def put(self, topic: str, key: str, message: bytes) -> None:
-        """Queue an encoded message; blocks while the queue is full. KafkaException once one was not taken."""
+        """Queue an encoded message; blocks while the queue is full."""
         while True:
-            if self._failed:
-                raise KafkaException(self._failed)
             try:
                 self._producer.produce(topic, key=key.encode(), value=message, on_delivery=self._delivered)
                 break

@@ -33,12 +33,12 @@ _PLACES = {column: (place, unit) for column, place, unit in COUNTERS} | {
 _NAME, _FIRST_COUNTER = 2, 3  # fields of a line
 _WRAP = 2.0**32 * 0.001  # the kernel keeps milliseconds in 32 bits
 
-TICKS = Counter("weir_agent_ticks", "Samples taken")
+TICKS = Counter("weir_devices_ticks", "Samples taken")
 MISSED = Counter(
-    "weir_agent_ticks_missed", "Samples that were due while the machine or the sampler stood still"
+    "weir_devices_ticks_missed", "Samples that were due while the machine or the sampler stood still"
 )
-FAILED = Counter("weir_agent_ticks_failed", "Samples that could not be taken")
-DEVICES = Gauge("weir_agent_devices", "Devices that are sampled")
+FAILED = Counter("weir_devices_ticks_failed", "Samples that could not be taken")
+DEVICES = Gauge("weir_devices_sampled", "Devices that are sampled")
 
 
 class Sampler:
@@ -151,7 +151,13 @@ def run(config: AgentConfig, root: Path = Path("/")) -> None:
     server, interval = _server(own.server or socket.gethostname(), site, config.site)
     devices = BlockDevices(root, server, own.include, own.exclude)
     sampler = Sampler(site["cluster"], server, devices, root)
-    spool = Spool(config.spool / "devices", own.spool_bytes)
+    folder = config.spool / "devices"
+    try:
+        spool = Spool(folder, own.spool_bytes)
+    except OSError as error:
+        raise UserError(
+            f"{folder}: {error.strerror}. The agent's user must be able to write there."
+        ) from None
     key = f"{site['cluster']}/{server}"
     with (
         running("devices", own.metrics_port) as stop,

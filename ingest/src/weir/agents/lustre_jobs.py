@@ -22,8 +22,8 @@ _PLACES = ("proc/fs/lustre", "sys/fs/lustre", "sys/kernel/debug/lustre")
 Job = tuple[int, int | None]  # id, array index
 
 PATIENCE_SECONDS = 10
-MISREAD = Counter("weir_agent_job_stats_misread", "Files of job_stats that were not understood")
-NO_JOB = Gauge("weir_agent_job_stats_of_no_job", "Entries of job_stats whose id is of no job")
+MISREAD = Counter("weir_devices_job_stats_misread", "Files of job_stats that were not understood")
+NO_JOB = Gauge("weir_devices_job_stats_of_no_job", "Entries of job_stats whose id is of no job")
 
 
 class JobStats:

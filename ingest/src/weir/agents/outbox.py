@@ -1,5 +1,6 @@
 """From a sampler to Kafka: what Kafka does not take waits in the spool, and follows when it is back."""
 
+import contextlib
 import queue
 import threading
 import time
@@ -18,11 +19,11 @@ from weir.agents.spool import Message, Spool
 KAFKA_SECONDS = 10
 _WAITING = 256  # messages, while the disk is slow
 
-SENT = Counter("weir_agent_messages_sent", "Messages that Kafka acknowledged", ["topic"])
-SPOOLED = Counter("weir_agent_messages_spooled", "Messages that went to the spool first", ["topic"])
-DROPPED = Counter("weir_agent_messages_dropped", "Messages that were lost", ["reason"])
-SPOOL_MESSAGES = Gauge("weir_agent_spool_messages", "Messages that wait in the spool")
-SPOOL_BYTES = Gauge("weir_agent_spool_bytes", "Bytes that wait in the spool")
+SENT = Counter("weir_devices_messages_sent", "Messages that Kafka acknowledged", ["topic"])
+SPOOLED = Counter("weir_devices_messages_spooled", "Messages that went to the spool first", ["topic"])
+DROPPED = Counter("weir_devices_messages_dropped", "Messages that were lost", ["reason"])
+SPOOL_MESSAGES = Gauge("weir_devices_spool_messages", "Messages that wait in the spool")
+SPOOL_BYTES = Gauge("weir_devices_spool_bytes", "Bytes that wait in the spool")
 
 
 class Outbox:
@@ -60,11 +61,15 @@ class Outbox:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._incoming.put(None)
-        self._thread.join()
+        while self._thread.is_alive():
+            with contextlib.suppress(queue.Full):
+                self._incoming.put(None, timeout=1)
+                self._thread.join()
 
     def send(self, message: Message, wait_seconds: float = 0.001) -> None:
         """Take a message; counted as dropped where the disk is so slow that too many wait for it."""
+        if not self._thread.is_alive():
+            raise RuntimeError("the thread that delivers has ended; its error stands above")
         try:
             self._incoming.put(message, timeout=wait_seconds)
         except queue.Full:

@@ -23,10 +23,10 @@ from weir.kafka import Publisher
 
 KAFKA_SECONDS = 30  # that Kafka may take for a message before the look has failed
 
-JOBS = Counter("weir_agent_jobs_published", "States of jobs published", ["source"])
-DEAD_LETTERS = Counter("weir_agent_dead_letters", "Records that were not understood", ["source"])
-FAILED = Counter("weir_agent_looks_failed", "Looks that failed and are made again", ["source"])
-LAST_LOOK = Gauge("weir_agent_last_look_seconds", "Unix time of the last look that succeeded", ["source"])
+JOBS = Counter("weir_scheduler_jobs_published", "States of jobs published", ["source"])
+DEAD_LETTERS = Counter("weir_scheduler_dead_letters", "Records that were not understood", ["source"])
+FAILED = Counter("weir_scheduler_looks_failed", "Looks that failed and are made again", ["source"])
+LAST_LOOK = Gauge("weir_scheduler_last_look_seconds", "Unix time of the last look that succeeded", ["source"])
 
 
 class Source(Protocol):

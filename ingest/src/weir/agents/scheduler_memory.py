@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from weir.errors import Refused
+from weir.errors import Refused, UserError
 from weir.identity import dead_letter_id
 from weir.job_record import TERMINAL
 
@@ -32,9 +32,15 @@ class Memory:
 
     def __init__(self, file: Path, cluster: str):
         self._cluster, self._now = cluster, 0
-        file.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
-        self._db = sqlite3.connect(file)
-        self._db.executescript(_SCHEMA)
+        try:
+            file.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
+            self._db = sqlite3.connect(file)
+            self._db.executescript(_SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            raise UserError(
+                f"{file}: {error}. The agent's user must be able to write there. A damaged file can be "
+                "removed: all is then published again."
+            ) from None
 
     def position(self, source: str) -> Any:
         """How far `source` was read at the last commit; None at first."""

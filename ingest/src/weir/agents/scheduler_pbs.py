@@ -21,7 +21,7 @@ SOURCE = "pbs"
 RUNNING = 2  # of state_rank
 
 PASSED = Counter(
-    "weir_agent_pbs_events_passed", "Deletions, aborts and reruns that change nothing that is known"
+    "weir_scheduler_pbs_events_passed", "Deletions, aborts and reruns that change nothing that is known"
 )
 
 

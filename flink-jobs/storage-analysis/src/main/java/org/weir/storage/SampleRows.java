@@ -27,6 +27,8 @@ final class SampleRows {
             .column("device_name", sample.getDeviceNames())
             .constant("time", sample.getTime())
             .constant("interval_seconds", sample.getIntervalSeconds())
+            .constant("cumulative", sample.getCumulative() ? 1 : 0)
+            .constant("boot_id", sample.getBootId() == null ? "" : sample.getBootId())
             .constant("version", VERSION)
             .constant("is_deleted", 0)
             .constant("origin", sample.getOrigin());
