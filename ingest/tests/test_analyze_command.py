@@ -333,13 +333,16 @@ def test_nothing_at_all_to_judge(tmp_path):
     ("options", "reason"),
     [
         (["--sacct", "{tmp}/absent"], "absent: No such file or directory"),
-        (["--sacct", "{tmp}/text"], "text: line 1: the header lacks JobID"),
+        (["--sacct", "{tmp}/text"], "text: neither sacct --parsable2 with a header"),
         (
             ["--sacct", "{tmp}/other.psv", "--site", "{site}"],
             "jobs of elsewhere, but the site file is of labcluster",
         ),
         (["--site", "{site}", "--iostat", "vm={tmp}/absent"], "absent: No such file or directory"),
-        (["--site", "{site}", "--iostat", "vm={tmp}/text"], "text: report 1, byte 7: not whole JSON"),
+        (
+            ["--site", "{site}", "--iostat", "vm={tmp}/text"],
+            "text: neither text of iostat, nor of iostat -o JSON",
+        ),
     ],
 )
 def test_a_wrong_file_beside_the_logs_is_named_and_they_are_reported(

@@ -44,7 +44,7 @@ def format_of(file: Path) -> Format:
         return Format.sacct
     raise UserError(
         f"{file}: neither sacct --parsable2 with a header, nor sacct --json, nor an accounting file of PBS: "
-        f"it begins with {start[:40]!r}. Name the format with --format, the fields with --fields."
+        f"it begins with {start[:40]!r}. weir scheduler parse can be told with --format and --fields."
     )
 
 

@@ -115,7 +115,6 @@ class Sampler:
         fell = counters < self._counters
         milliseconds = np.array([_PLACES[name][1] == 0.001 for name in COLUMNS])
         anew = fell[~milliseconds].any(axis=0)
-        self._wraps[:, anew] = 0
         self._wraps += fell * milliseconds[:, None] * ~anew * _WRAP
         self._counters = counters
         return counters + self._wraps
