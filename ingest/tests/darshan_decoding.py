@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 from weir import darshan_log, log_facts, log_view, wire
 from weir.darshan import ACCUMULATED, Accumulator, DarshanError, Log, open_log
+from weir.darshan_log import Place, Source
 from weir.errors import Refused
 
 SECONDS, MEBIBYTES = 10, 512  # faults.md, F11
@@ -194,7 +195,7 @@ def _digest(parts: Any) -> str:
 
 def _publish(source: Path, result: Result) -> None:
     try:
-        parts = darshan_log.stream(source, "lab", "trusted_archive")
+        parts = darshan_log.stream(Place.of(source), Source("lab", "trusted_archive"))
     except Refused as refused:
         result.outcome = "refused"
         result.reasons.append(str(refused))

@@ -5,6 +5,7 @@ import struct
 import pytest
 from darshan_writer import LogWriter, many_files
 from weir import darshan_log
+from weir.darshan_log import Source
 from weir.errors import Refused
 
 TRUTH = {  # truth.json's name: counter
@@ -15,7 +16,7 @@ TRUTH = {  # truth.json's name: counter
 
 
 def decode(path):
-    return darshan_log.decode(path, "lab", "trusted_archive")
+    return darshan_log.decode(path, Source("lab", "trusted_archive"))
 
 
 def column(batch, name):

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 from weir import center, clickhouse, replay, wire
+from weir.darshan_log import Source
 from weir.errors import UserError
 from weir.settings import Settings
 
@@ -17,7 +18,10 @@ class Collector:
         self.messages = []
 
     def send(self, topic, key, name, record):
-        self.messages.append((topic, key, wire.encode(name, record)))
+        self.put(topic, key, wire.encode(name, record))
+
+    def put(self, topic, key, message):
+        self.messages.append((topic, key, message))
 
     def refuse(self, cluster, source, file, refused):
         self.messages.append(("weir.dead-letter", source, refused.reason))
@@ -155,7 +159,7 @@ def test_a_damaged_log_lands_and_leaves_a_dead_letter_for_each_damaged_module(re
     cut = next(recorded.glob("darshan/generated/hdf5_independent/*.darshan")).read_bytes()[:-200]
     (tmp_path / "cut.darshan").write_bytes(cut)
     refused = []
-    (log,) = center.decode_logs(tmp_path, ["*.darshan"], "lab", refused)
+    (log,) = center.decode_logs(tmp_path, ["*.darshan"], Source("lab", "trusted_archive"), refused)
     damaged = [module["name"] for module in log.end["modules"] if module["state"] == "damaged"]
     assert damaged
     assert [why.position.split()[-1] for _, _, why in refused] == damaged

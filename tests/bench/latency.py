@@ -14,7 +14,8 @@ import time
 from pathlib import Path
 from statistics import quantiles
 
-from weir import center, clickhouse, documents, identity, ledger, settings
+from weir import center, clickhouse, documents, identity, ledger, log_messages, settings
+from weir.darshan_log import Source
 from weir.kafka import Publisher
 
 RECORDING = Path(__file__).parents[1] / "data/center"
@@ -31,7 +32,7 @@ def main() -> None:
     config = settings.load()
     site = documents.load_site(RECORDING / "site.yaml") | {"cluster": CLUSTER}
     documents.publish(config.kafka_bootstrap, "weir.site", CLUSTER, site)
-    logs = center.decode_logs(RECORDING, ["darshan/*/*/*.darshan"], CLUSTER, [])
+    logs = center.decode_logs(RECORDING, ["darshan/*/*/*.darshan"], Source(CLUSTER, "trusted_archive"), [])
     count = int(given.rate * given.seconds)
     sent: dict[str, float] = {}
     seen: dict[str, float] = {}
@@ -57,7 +58,7 @@ def _publish(config, logs, rate, sent) -> None:
             log_id = identity.log_id(f"{run} {number}".encode())
             shift = int(time.time() - center.seconds(log.header["end_time"]))
             sent[log_id] = time.monotonic()
-            center.publish_log(publisher, log, shift, log_id)
+            log_messages.publish(publisher, log, shift, log_id)
 
 
 def _watch(config, count, sent, seen) -> None:

@@ -176,7 +176,8 @@ def _framed(message: bytes) -> bytes:
 
 def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
     """Messages of a log, read once; a link is followed, since the user named it."""
-    parts = darshan_log.stream(file.resolve(), cluster, "trusted_archive")
+    place, source = darshan_log.Place.of(file.resolve()), darshan_log.Source(cluster, "trusted_archive")
+    parts = darshan_log.stream(place, source)
     if parts.log_id in runs:
         raise Refused(f"the same log as {runs[parts.log_id].file}")
     run = Run(file, parts.log_id, parts.header, Heatmap(parts.header["nprocs"]))

@@ -3,18 +3,19 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from math import ceil
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from weir import darshan_log, devices, documents, scheduler
-from weir.darshan_log import DarshanLog
+from weir import darshan_log, devices, documents, log_messages, scheduler
+from weir.darshan_log import DarshanLog, Source
 from weir.errors import Refused, UserError
 from weir.identity import job_uid
 from weir.kafka import Publisher
+from weir.privacy import Privacy
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ROWS_OF = {"HEATMAP": "heatmap bins", "LUSTRE": "Lustre stripes"}  # of other modules: file records
@@ -78,7 +79,8 @@ def load(folder: Path, progress: Show = lambda *_: None) -> Center:
             read = devices.samples(folder / name, devices.How(zone), cluster, server)
             samples = _good(read, "iostat", name, refused)
             events += [_sample_event(sample) for sample in samples]
-    logs = decode_logs(folder, listed["darshan"], cluster, refused, progress)
+    source = Source(cluster, "trusted_archive", Privacy.of(site))
+    logs = decode_logs(folder, listed["darshan"], source, refused, progress)
     events += [_log_event(log) for log in logs]
     events += [_manifest_event(job, logs) for job in jobs]
     if not events:
@@ -102,7 +104,7 @@ def _good(found: Iterator[Any], source: str, name: str, refused: list[Any]) -> l
 
 
 def decode_logs(
-    folder: Path, patterns: list[str], cluster: str, refused: list[Any], progress: Show = lambda *_: None
+    folder: Path, patterns: list[str], source: Source, refused: list[Any], progress: Show = lambda *_: None
 ) -> list[DarshanLog]:
     """The logs that match; what can't be read is appended to `refused` as (source, file, why)."""
     files = sorted({file for pattern in patterns for file in folder.glob(pattern)})
@@ -111,26 +113,14 @@ def decode_logs(
     for done, file in enumerate(files, start=1):
         name = str(file.relative_to(folder))
         try:
-            log = darshan_log.decode(file, cluster, "trusted_archive")
+            log = darshan_log.decode(file, source)
         except Refused as why:
             refused.append(("darshan", name, why))
         else:
             logs.append(log)
-            refused += [("darshan", name, why) for why in _damage(log)]
+            refused += [("darshan", name, why) for why in darshan_log.damage(log.end)]
         progress(done, len(files))
     return logs
-
-
-def _damage(log: DarshanLog) -> list[Refused]:
-    """A dead letter for each module that could not be read to its end; the log itself lands."""
-    return [
-        Refused(
-            f"{module['name']}: {module['reason']}",
-            f"after {module['records_read']} records of {module['name']}",
-        )
-        for module in log.end["modules"]
-        if module["state"] == "damaged"
-    ]
 
 
 def _job_events(job: dict[str, Any]) -> Iterator[Event]:
@@ -178,27 +168,12 @@ def _sample_event(sample: dict[str, Any]) -> Event:
 
 def _log_event(log: DarshanLog) -> Event:
     def publish(publisher: Publisher, shift: int) -> None:
-        publish_log(publisher, log, shift, log.log_id)
+        log_messages.publish(publisher, log, shift, log.log_id)
 
     counts = Counter({"runs": 1})
     for batch in log.batches:
         counts[_ROWS_OF.get(batch["module"], "file records")] += batch["rows"]
     return Event(seconds(log.header["end_time"]), "log", counts, publish)
-
-
-def publish_log(publisher: Publisher, log: DarshanLog, shift: int, log_id: str) -> None:
-    """Send a log's parts in order as those of `log_id`, its times moved by `shift` seconds."""
-    by = timedelta(seconds=shift)
-    times = {key: log.header[key] + by for key in ("start_time", "end_time")}
-    start = {"start_time": times["start_time"]}
-    bodies = [
-        log.header | times | {"-type": "org.weir.wire.LogHeader"},
-        *(batch | start | {"-type": "org.weir.wire.LogBatch"} for batch in log.batches),
-        log.end | {"-type": "org.weir.wire.LogEnd"},
-    ]
-    for body in bodies:
-        part = {"log_id": log_id, "origin": publisher.origin, "body": body}
-        publisher.send("weir.darshan.log", log_id, "DarshanLogMessage", part)
 
 
 def seconds(time: datetime) -> float:

@@ -41,7 +41,9 @@ log_app = typer.Typer(no_args_is_help=True, help="Darshan logs: what they hold."
 scheduler_app = typer.Typer(no_args_is_help=True, help="Scheduler records: what files of them say.")
 devices_app = typer.Typer(no_args_is_help=True, help="Device samples: what files of them say.")
 agent_app = typer.Typer(no_args_is_help=True, help="The agents, which run until they get SIGTERM.")
+spool_app = typer.Typer(no_args_is_help=True, help="Logs that wait for shipping, or were refused.")
 app.add_typer(agent_app, name="agent")
+app.add_typer(spool_app, name="spool")
 app.add_typer(log_app, name="log")
 app.add_typer(scheduler_app, name="scheduler")
 app.add_typer(devices_app, name="devices")
@@ -594,6 +596,110 @@ def reconcile_command(
         with Publisher(config.kafka_bootstrap, "backfill") as publisher:
             reconcile.publish(client, publisher, runs)
         typer.echo(f"published what is stored of the jobs of {len(runs)} runs")
+
+
+@agent_app.command("ship")
+def agent_ship() -> None:
+    """Publish the logs of jobs that have ended, and any others that come; see agent.yaml, section ship."""
+    from weir.agents import config
+    from weir.shipping import daemon
+
+    daemon.main(config.load())
+
+
+@spool_app.command("ls")
+def spool_ls(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+) -> None:
+    """List ended jobs that wait, logs that will be tried again, and logs that were refused, with reasons."""
+    from rich.table import Table
+
+    from weir import log_view
+    from weir.agents import config
+    from weir.shipping import quarantine
+    from weir.text import printable
+
+    table = Table("state", "since (UTC)", "job", "what", "reason")
+    for line in quarantine.lines(config.load()):
+        since, job = f"{line.since:%Y-%m-%d %H:%M:%S}", str(line.job_id or "")
+        if as_json:
+            typer.echo(json.dumps(vars(line) | {"since": line.since.isoformat()}))
+        table.add_row(line.state, since, job, printable(line.what), printable(line.reason))
+    if not as_json:
+        log_view.console().print(table)
+
+
+Patterns = Annotated[
+    list[str], typer.Argument(help="Paths as `weir spool ls` shows them, or patterns such as '*'.")
+]
+
+
+@spool_app.command("retry")
+def spool_retry(patterns: Patterns) -> None:
+    """Let the daemon read refused logs again."""
+    from weir.agents import config
+    from weir.shipping import quarantine
+
+    _echo_all(quarantine.retry(config.load(), patterns), "no refused log matches")
+
+
+@spool_app.command("purge")
+def spool_purge(patterns: Patterns) -> None:
+    """Take refused logs off the list for good; the files stay where they are."""
+    from weir.agents import config
+    from weir.shipping import quarantine
+
+    _echo_all(quarantine.purge(config.load(), patterns), "nothing that was refused matches")
+
+
+Limit = Annotated[
+    datetime | None, typer.Option(formats=["%Y-%m-%d"], help="A day in the center's time zone.")
+]
+
+
+@app.command("backfill")
+def backfill_command(
+    folder: Annotated[Path, typer.Argument(help="A directory of logs, at any depth.")],
+    since: Limit = None,
+    until: Limit = None,
+    trusted: Annotated[
+        bool, typer.Option("--trusted", help="Logs need not belong to their job's user: an archive.")
+    ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Send those again that an earlier back-fill sent.")
+    ] = False,
+) -> None:
+    """Publish logs of the past whose runs began from one day to another, both included.
+
+    Can be stopped and started again, and run beside the live stream: it goes on where it was, and no row
+    comes twice.
+
+    Exit code 0: all was sent; 1: something was refused (it is told why, and a dead letter); 2: wrong usage.
+    """
+    from weir.agents import config, service
+    from weir.kafka import Stopped
+    from weir.progress import Progress
+    from weir.shipping import backfill
+
+    agent = config.load()
+    start, end = backfill.days(agent.site, since.date() if since else None, until.date() if until else None)
+    wanted = backfill.Wanted(folder.resolve(), start, end, trusted, again)
+    try:
+        with service.stopping() as stop, Progress("back-fill", "logs") as show:
+            outcome = backfill.run(agent, wanted, show, stop)
+    except Stopped:
+        raise UserError("stopped; the same command goes on from here") from None
+    told = {
+        "damaged": outcome.damaged,
+        "sent before": outcome.skipped,
+        "of other days": outcome.outside,
+        "still written": outcome.unfinished,
+    }
+    more = "".join(f", {count:,} {what}" for what, count in told.items() if count)
+    typer.echo(f"{outcome.sent:,} sent{more}, {outcome.refused.total():,} refused")
+    for reason, count in outcome.refused.most_common():
+        typer.echo(f"{count:8,}  {reason}")
+    sys.exit(1 if outcome.refused.total() else 0)
 
 
 @app.command("replay")

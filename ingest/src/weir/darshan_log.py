@@ -26,6 +26,7 @@ from weir.darshan import (
     open_log,
 )
 from weir.errors import Refused
+from weir.privacy import DEFAULT, Privacy
 from weir.text import escape
 
 # modules whose rows the consumers know; others are listed with their size
@@ -33,10 +34,64 @@ PUBLISHED = ("POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_
 BATCH_BYTES = 448 * 1024  # of packed columns and names; the message stays below 512 KiB
 LIMITS = Limits()
 PACKING_SECONDS = 3  # processor time beside the decoder's
+# of a log that is refused: its header at most, for what follows can tell a command line
+_HEAD_BYTES = 64
+# read again, these may have passed
+_PASSING = (errno.EACCES, errno.EPERM, errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.EMFILE, errno.ENFILE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HEATMAP_INTS = ("BIN", "BYTES_READ", "BYTES_WRITTEN")
 _STRIPE_INTS = ("COMPONENT", "STRIPE", "OST_ID")
 _MOST_INT = 2**31 - 1  # of Avro's int
+
+
+class NotYet(Refused):
+    """Refused now, but what is in the way may pass."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a log lies: `folders` below the directory that the site names, and its name there, all raw bytes.
+
+    Whoever may write below `root` can put links there, so that none is followed.
+    """
+
+    root: bytes
+    folders: tuple[bytes, ...]
+    name: bytes
+
+    @classmethod
+    def of(cls, path: Path) -> "Place":
+        """That of a file whose folders are all to be trusted."""
+        return cls(os.fsencode(path.parent), (), os.fsencode(path.name))
+
+    @property
+    def directory(self) -> bytes:
+        """The path of the folder that the log is in."""
+        return b"/".join([self.root, *self.folders])
+
+    @property
+    def path(self) -> bytes:
+        """The whole path."""
+        return b"/".join([self.directory, self.name])
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a site says of a directory of logs."""
+
+    cluster: str
+    owner_check: str
+    """strict or trusted_archive."""
+    privacy: Privacy = DEFAULT
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the descriptor of a log said of it."""
+
+    owner_uid: int
+    size: int
+    mtime_ns: int
 
 
 @dataclass(frozen=True)
@@ -54,61 +109,102 @@ class Parts:
     """One log, decoded while `batches` is iterated; `end` is there once that has ended."""
 
     log_id: str
+    opened: Opened
     header: dict[str, Any]
     batches: Iterator[dict[str, Any]]
     end: dict[str, Any] = field(default_factory=dict)
 
 
-def decode(path: Path, cluster: str, owner_check: str) -> DarshanLog:
+def decode(path: Path, source: Source) -> DarshanLog:
     """The log at `path`; Refused with the reason where it can't be read at all.
 
     A damaged module is no error: the end part says for each module how far it could be read.
     """
-    parts = stream(path, cluster, owner_check)
+    parts = stream(Place.of(path), source)
     return DarshanLog(parts.log_id, parts.header, list(parts.batches), parts.end)
 
 
-def stream(path: Path, cluster: str, owner_check: str) -> Parts:
+def stream(place: Place, source: Source) -> Parts:
     """As `decode`, for logs of any number of records: no more than two batches are held."""
-    content, owner = _content(path)
+    content, opened = _content(place, source.owner_check == "strict")
     try:
         log = open_log(content, LIMITS)
         head = {
-            "cluster": cluster,
-            "owner_uid": owner,
-            "owner_check": owner_check,
-            "file_name": escape(os.fsencode(path.name)),
+            "cluster": source.cluster,
+            "owner_uid": opened.owner_uid,
+            "owner_check": source.owner_check,
+            "file_name": escape(place.name),
         }
-        header = head | _header(log)
+        header = head | _header(log, source.privacy)
     except DarshanError as error:
-        raise Refused(error.reason, f"byte {error.position or 0}", content) from None
-    parts = Parts(identity.log_id(content), header, iter(()))
-    parts.batches = _batches(log, parts)
+        data = content if source.privacy.is_off else content[:_HEAD_BYTES]
+        raise Refused(error.reason, f"byte {error.position or 0}", data) from None
+    parts = Parts(identity.log_id(content), opened, header, iter(()))
+    parts.batches = _batches(log, parts, source.privacy)
     return parts
 
 
-def _content(path: Path) -> tuple[bytes, int]:
-    """The file's bytes and owner; Refused if it is no plain file, too large, or still being written."""
+def damage(end: dict[str, Any]) -> list[Refused]:
+    """A dead letter for each module that could not be read to its end; the log itself lands."""
+    return [
+        Refused(
+            f"{module['name']}: {module['reason']}",
+            f"after {module['records_read']} records of {module['name']}",
+        )
+        for module in end["modules"]
+        if module["state"] == "damaged"
+    ]
+
+
+def _content(place: Place, strict: bool) -> tuple[bytes, Opened]:
+    """The file's bytes; Refused if it is no plain file, too large, or still being written."""
+    descriptor = _descriptor(place)
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError as error:
-        link = error.errno == errno.ELOOP
-        raise Refused("a symbolic link is not followed" if link else str(error.strerror)) from None
-    with os.fdopen(descriptor, "rb") as file:
         before = os.fstat(descriptor)
         if not stat.S_ISREG(before.st_mode):
             raise Refused("not a regular file")
+        if strict and before.st_nlink > 1:
+            raise Refused(f"it has {before.st_nlink} names (hard links); a log has one")
         if before.st_size > LIMITS.file_bytes:
             raise Refused(f"{before.st_size} bytes; the limit is {LIMITS.file_bytes}")
-        content = file.read(LIMITS.file_bytes)
+        with open(descriptor, "rb", closefd=False) as file:
+            content = file.read(before.st_size)
         after = os.fstat(descriptor)
+    except OSError as error:
+        raise _refused(error) from None
+    finally:
+        os.close(descriptor)
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
-        raise Refused("changed while it was read; it is still being written")
-    return content, before.st_uid
+        raise NotYet("changed while it was read; it is still being written")
+    return content, Opened(before.st_uid, before.st_size, before.st_mtime_ns)
 
 
-def _header(log: Log) -> dict[str, Any]:
+def _descriptor(place: Place) -> int:
+    """Of the file itself, reached without a link below the place's root."""
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        folder = os.open(place.root, flags | os.O_DIRECTORY)
+        try:
+            for name in place.folders:
+                inner = os.open(name, flags | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+                os.close(folder)
+                folder = inner
+            return os.open(place.name, flags | os.O_NOFOLLOW, dir_fd=folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise _refused(error) from None
+
+
+def _refused(error: OSError) -> Refused:
+    if error.errno == errno.ELOOP:
+        return Refused("a symbolic link is not followed")
+    return (NotYet if error.errno in _PASSING else Refused)(str(error.strerror))
+
+
+def _header(log: Log, privacy: Privacy) -> dict[str, Any]:
     job, command = log.job, log.exe
+    metadata = log.metadata | privacy.kept_command(command)
     return {
         "job_id": job.job_id,
         "uid": job.uid,
@@ -119,7 +215,7 @@ def _header(log: Log) -> dict[str, Any]:
         "end_time": _time("end", job.end_seconds, job.end_nanoseconds),
         "run_time_seconds": job.run_time_seconds,
         "log_version": log.version,
-        "metadata": {escape(key): escape(value) for key, value in log.metadata.items()},
+        "metadata": {escape(key): escape(value) for key, value in metadata.items()},
         "mounts": [{"path": escape(path), "fs_type": escape(kind)} for path, kind in log.mounts],
         "modules": [
             {
@@ -141,7 +237,7 @@ def _time(which: str, seconds: int, nanoseconds: int) -> datetime:
         raise DarshanError(f"the job record's {which} time {seconds} is outside of the calendar") from None
 
 
-def _batches(log: Log, parts: Parts) -> Iterator[dict[str, Any]]:
+def _batches(log: Log, parts: Parts, privacy: Privacy) -> Iterator[dict[str, Any]]:
     """The bodies of all batches; then `parts.end` is set."""
     common = {key: parts.header[key] for key in ("cluster", "job_id", "start_time")}
     number, ends, spent = 0, [], 0.0
@@ -154,7 +250,7 @@ def _batches(log: Log, parts: Parts) -> Iterator[dict[str, Any]]:
                     state = State("damaged", read, reason="its rows take more processor time than the limit")
                     break
                 began = thread_time()
-                columns = _columns(batch, log)
+                columns = _columns(batch, log, module.name, privacy)
                 nameless += columns.names.count("")
                 full = list(packer.add(columns))
                 spent += thread_time() - began
@@ -222,8 +318,9 @@ class _Columns:
         )
 
 
-def _columns(batch: Any, log: Log) -> _Columns:
-    names = [escape(name) if name else "" for name in log.names.lookup(batch.ids)]
+def _columns(batch: Any, log: Log, module: str, privacy: Privacy) -> _Columns:
+    named = privacy.names(module, log.names.lookup(batch.ids))
+    names = [escape(name) if name else "" for name in named]
     if isinstance(batch, RecordBatch):
         return _Columns(
             batch.ids, batch.ranks, names, batch.int_names, batch.ints, batch.float_names, batch.floats

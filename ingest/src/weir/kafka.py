@@ -1,5 +1,6 @@
 """Publishing to Kafka, reading a small topic to its end, and how far consumers lag behind."""
 
+import threading
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -24,6 +25,10 @@ DEAD_LETTER_BYTES = 65_536
 ADMIN_SECONDS = 5
 
 
+class Stopped(Exception):
+    """An agent was told to stop before Kafka had acknowledged all that it sent."""
+
+
 class Publisher:
     """An idempotent producer: messages of one key stay in order and none is written twice by a retry.
 
@@ -31,9 +36,16 @@ class Publisher:
     KafkaException for one that was not. `sent` and `acknowledged` count messages by topic.
     """
 
-    def __init__(self, bootstrap: str, origin: str, options: Mapping[str, Any] | None = None):
-        """`options` are librdkafka's own, such as those of SASL and TLS."""
+    def __init__(
+        self,
+        bootstrap: str,
+        origin: str,
+        options: Mapping[str, Any] | None = None,
+        stop: threading.Event | None = None,
+    ):
+        """`options` are librdkafka's own, such as those of SASL and TLS; for `stop` see `for_agent`."""
         self.origin = origin
+        self._stop = stop
         self.sent: Counter[str] = Counter()
         self.acknowledged: Counter[str] = Counter()
         self._failed: KafkaError | None = None
@@ -49,6 +61,15 @@ class Publisher:
             }
         )
 
+    @classmethod
+    def for_agent(cls, kafka: Mapping[str, str], origin: str, stop: threading.Event) -> Self:
+        """One that outlasts an outage of any length with no more than its queue in memory.
+
+        What waits for Kafka raises Stopped once `stop` is set, and what is not acknowledged then is dropped:
+        the agent still has it and sends it again.
+        """
+        return cls(kafka["bootstrap.servers"], origin, {"message.timeout.ms": 0, **kafka}, stop)
+
     def send(self, topic: str, key: str, name: str, record: dict[str, Any]) -> None:
         """Queue `record` of schema `name`; blocks while the queue is full."""
         self.put(topic, key, wire.encode(name, record))
@@ -60,6 +81,7 @@ class Publisher:
                 self._producer.produce(topic, key=key.encode(), value=message, on_delivery=self._delivered)
                 break
             except BufferError:
+                self._go_on()
                 self._producer.poll(1)
         self._producer.poll(0)
         self.sent[topic] += 1
@@ -89,17 +111,29 @@ class Publisher:
         else:
             self.acknowledged[message.topic() or ""] += 1
 
+    def _go_on(self) -> None:
+        if self._stop and self._stop.is_set():
+            raise Stopped
+
     def flush(self) -> None:
-        """Wait until all that was sent is acknowledged; KafkaException if anything was not."""
-        self._producer.flush()
-        if self._failed:
-            raise KafkaException(self._failed)
+        """Wait until all that was sent is acknowledged; KafkaException, once, if anything was not."""
+        while self._producer.flush(0.5):
+            self._go_on()
+        failed, self._failed = self._failed, None
+        if failed:
+            raise KafkaException(failed)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        self._producer.flush() if kind else self.flush()
+        if not kind:
+            self.flush()
+        elif self._stop:
+            self._producer.purge()
+            self._producer.flush(1)
+        else:
+            self._producer.flush()
 
 
 def read_to_end(bootstrap: str, topic: str) -> dict[str, bytes]:

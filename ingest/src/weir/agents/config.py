@@ -25,10 +25,29 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+Seconds = Annotated[float, Field(gt=0)]
+
+
 class Ship(Section):
     """The shipping daemon."""
 
     metrics_port: Port = 9401
+    longest_job_seconds: Seconds = 7 * 86400
+    """Of a job of whose start the hook is not told, and as long are its folders watched."""
+    partial_grace_seconds: Seconds = 600
+    """After a job's end, until its partial logs are shipped as they are."""
+    settle_seconds: Seconds = 60
+    """A damaged log that has changed since may still be on its way: it is read again."""
+    sweep_seconds: Seconds = 600
+    """From one sweep of the log directories to the next."""
+    sweep_days: Annotated[int, Field(ge=1)] = 8
+    """How old a log may be that a sweep ships; older ones are for `weir backfill`."""
+    processes: Annotated[int, Field(ge=1)] = 2
+    """That decode."""
+    decode_seconds: Seconds = 10
+    """For one log."""
+    logs_per_second: Annotated[float, Field(gt=0)] = 200
+    """At most, so that a backlog leaves room for others."""
 
 
 Seconds = Annotated[float, Field(gt=0)]
@@ -114,6 +133,11 @@ class AgentConfig(BaseSettings):
     ship: Ship = Ship()
     scheduler: Scheduler = Scheduler()
     devices: Devices = Devices()
+
+    @property
+    def jobs_spool(self) -> Path:
+        """Where the hook writes."""
+        return self.spool / "jobs"
 
     @classmethod
     def settings_customise_sources(

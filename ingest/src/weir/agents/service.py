@@ -35,10 +35,17 @@ def running(agent: str, metrics_port: int) -> Iterator[threading.Event]:
             raise UserError(
                 f"metrics_port {metrics_port} of {agent}: {error.strerror}. Choose another."
             ) from None
+    with stopping() as stop:
+        log = structlog.get_logger()
+        log.info("started")
+        yield stop
+        log.info("stopped")
+
+
+@contextmanager
+def stopping() -> Iterator[threading.Event]:
+    """Gives the event that SIGTERM and SIGINT set."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    log = structlog.get_logger()
-    log.info("started")
     yield stop
-    log.info("stopped")

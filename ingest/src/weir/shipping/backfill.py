@@ -1,0 +1,188 @@
+"""Back-fill: logs of the past, published beside the live stream; a journal lets it go on where it was."""
+
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+
+from weir import documents, log_messages
+from weir.agents.config import AgentConfig
+from weir.darshan_log import NotYet, Place, Source
+from weir.errors import Refused, UserError
+from weir.kafka import Publisher, Stopped
+from weir.privacy import Privacy
+from weir.shipping import directories
+from weir.shipping.daemon import SOURCE
+from weir.shipping.decoding import Decoded, Decoder, Task
+from weir.shipping.directories import DAY
+from weir.shipping.memory import Known, Memory, State
+from weir.text import escape
+
+JOURNAL = "backfill.sqlite"  # in the state folder
+LOGS = 256  # between two acknowledgements
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is back-filled: logs below `folder` whose runs began at these Unix seconds."""
+
+    folder: Path
+    start: float = 0
+    end: float = float("inf")
+    trusted: bool = False
+    """The owner of a log need not be its job's user."""
+    again: bool = False
+    """Those that an earlier back-fill has sent, too."""
+
+
+@dataclass
+class Outcome:
+    """What became of the logs; `refused` by reason."""
+
+    sent: int = 0
+    damaged: int = 0
+    """Of those that were sent."""
+    skipped: int = 0
+    """Sent by an earlier back-fill."""
+    outside: int = 0
+    """Of the time that is wanted."""
+    unfinished: int = 0
+    """Partial logs that changed within the last day."""
+    refused: Counter[str] = field(default_factory=Counter)
+
+    def count(self, known: Known) -> None:
+        """One more log."""
+        self.sent += known.state in (State.shipped, State.damaged)
+        self.damaged += known.state == State.damaged
+        self.outside += known.state == State.left_out
+        if known.state == State.quarantined:
+            self.refused[known.reason or ""] += 1
+
+
+def days(site_file: Path, since: date | None, until: date | None) -> tuple[float, float]:
+    """Unix seconds of the center's days from `since` to `until`, both included."""
+    zone = documents.time_zone(documents.load_site(site_file))
+    start = datetime(since.year, since.month, since.day, tzinfo=zone).timestamp() if since else 0
+    after = until + timedelta(days=1) if until else None
+    end = datetime(after.year, after.month, after.day, tzinfo=zone).timestamp() if after else float("inf")
+    return start, end
+
+
+def run(
+    config: AgentConfig,
+    wanted: Wanted,
+    progress: Callable[[float, float], None] = lambda *_: None,
+    stop: threading.Event | None = None,
+) -> Outcome:
+    """Publish what is wanted; kafka.Stopped if `stop` is set before Kafka has acknowledged all."""
+    if not wanted.folder.is_dir():
+        raise UserError(f"{wanted.folder}: no directory. Give one that holds logs, at any depth.")
+    site = documents.load_site(config.site)
+    check = "trusted_archive" if wanted.trusted else "strict"
+    source = Source(site["cluster"], check, Privacy.of(site))
+    whole = sum(1 for _ in _logs(wanted))
+    stop = stop or threading.Event()
+    with (
+        Memory(config.state / JOURNAL) as journal,
+        Decoder(config.state / "backfill", config.ship.processes, config.ship.decode_seconds) as decoder,
+        Publisher.for_agent(config.kafka, "backfill", stop) as publisher,
+    ):
+        work = _Backfill(wanted, source, journal, decoder, publisher)
+        for done in work.batches():
+            progress(done, whole)
+            if stop.is_set():
+                raise Stopped
+        return work.outcome
+
+
+class _Backfill:
+    def __init__(
+        self, wanted: Wanted, source: Source, journal: Memory, decoder: Decoder, publisher: Publisher
+    ):
+        self._wanted, self._source, self._journal = wanted, source, journal
+        self._decoder, self._publisher = decoder, publisher
+        self.outcome = Outcome()
+
+    def batches(self) -> Iterator[int]:
+        """Publishes them; gives how many are done, each time that Kafka has acknowledged so many."""
+        places, done = _logs(self._wanted), 0
+        while some := list(islice(places, LOGS)):
+            handled = []
+            for task, result in self._decoder.decode(self._tasks(some)):
+                handled.append(self._handled(task, result))
+            self._publisher.flush()
+            with self._journal.transaction():
+                for known in handled:
+                    self._journal.put(known)
+            for known in handled:
+                self.outcome.count(known)
+            done += len(some)
+            yield done
+
+    def _tasks(self, places: list[Place]) -> Iterator[Task]:
+        for place in places:
+            known = self._journal.get(place)
+            known = None if self._wanted.again else known
+            if known and known.state in (State.shipped, State.damaged):
+                self.outcome.skipped += 1
+            elif known and known.state == State.quarantined:
+                self.outcome.count(known)
+            elif place.name.endswith(directories.PARTIAL) and _changed(place) > time.time() - DAY:
+                self.outcome.unfinished += 1
+            else:
+                yield Task(place, self._source, "backfill")
+
+    def _handled(self, task: Task, result: Decoded | Refused) -> Known:
+        """What the journal keeps of a log that is published, unless it began at another time."""
+        place = task.place
+        known = Known(place.directory, place.name, State.shipped, at=time.time())
+        if isinstance(result, Decoded):
+            foreign = self._source.owner_check == "strict" and result.opened.owner_uid != result.uid
+            if not self._wanted.start <= result.start < self._wanted.end:
+                result.messages.unlink()
+                return replace(known, state=State.left_out)
+            if not foreign:
+                for message in result.read():
+                    self._publisher.put(log_messages.TOPIC, result.log_id, message)
+                for damage in result.damage:
+                    self._refuse(place, damage)
+                state = State.damaged if result.damage else State.shipped
+                return replace(known, state=state, log_id=result.log_id, job_id=result.job_id)
+            result.messages.unlink()
+            owner = result.opened.owner_uid
+            result = Refused(
+                f"the file belongs to user {owner}, its job to {result.uid} (--trusted allows it)"
+            )
+        self._refuse(place, result)
+        # what may pass is tried by the next back-fill
+        state = State.waiting if isinstance(result, NotYet) else State.quarantined
+        self.outcome.refused[result.reason] += state == State.waiting
+        return replace(known, state=state, reason=result.reason)
+
+    def _refuse(self, place: Place, refused: Refused) -> None:
+        self._publisher.refuse(self._source.cluster, SOURCE, escape(place.path), refused)
+
+
+def _logs(wanted: Wanted) -> Iterator[Place]:
+    """Logs that may have begun in time: a log is not older than its run."""
+    root = os.fsencode(wanted.folder)
+    for folder, below, names in os.walk(root):
+        below.sort()
+        parts = tuple(part for part in os.path.relpath(folder, root).split(b"/") if part != b".")
+        for name in sorted(names):
+            place = Place(root, parts, name)
+            if directories.name_of(name) and _changed(place) >= wanted.start:
+                yield place
+
+
+def _changed(place: Place) -> float:
+    """Unix second; now for a file that is gone, which its decoder will tell."""
+    try:
+        return Path(os.fsdecode(place.path)).lstat().st_mtime
+    except FileNotFoundError:
+        return time.time()

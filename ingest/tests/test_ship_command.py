@@ -1,0 +1,256 @@
+"""`weir agent ship`, `weir spool` and `weir backfill` as processes, with a broker that goes away."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+from kafka_mock import MockKafka
+from shipping_site import USER, log_bytes, wait_for
+from weir.kafka import Publisher, Stopped
+
+HOOK = Path(__file__).parents[1] / "hook/weir_job_end.py"
+WEIR = Path(sys.executable).with_name("weir")
+
+
+@pytest.fixture
+def kafka():
+    with MockKafka() as kafka:
+        yield kafka
+
+
+class Host:
+    """Configuration, directories and processes of one machine."""
+
+    def __init__(self, root, kafka, **ship):
+        self.root, self.kafka, self.daemons = root, kafka, []
+        self.logs, self.spool = root / "logs", root / "spool/jobs"
+        self.spool.mkdir(parents=True)
+        self.spool.chmod(0o2770)
+        (root / "site.yaml").write_text(yaml.safe_dump(self._site()))
+        agent = {
+            "site": str(root / "site.yaml"),
+            "kafka": {"bootstrap.servers": kafka.bootstrap},
+            "spool": str(root / "spool"),
+            "state": str(root / "state"),
+            "ship": {"metrics_port": 0, "processes": 1, "partial_grace_seconds": 1} | ship,
+        }
+        (root / "agent.yaml").write_text(yaml.safe_dump(agent))
+        self.environment = os.environ | {"WEIR_AGENT_CONFIG": str(root / "agent.yaml")}
+
+    def _site(self):
+        scratch = {"id": "scratch", "kind": "lustre", "mount_prefixes": ["/scratch"]}
+        listed = {"path": str(self.logs), "layout": "year/month/day", "owner_check": "strict"}
+        return {
+            "cluster": "lab", "time_zone": "UTC", "scheduler": "slurm", "file_systems": [scratch],
+            "servers": [], "cores_per_node": {"default": 4}, "log_directories": [listed],
+        }  # fmt: skip
+
+    def put(self, job_id, age=0.0, **of_log):
+        """The log of a run that ends now."""
+        start = time.time() - 60 - age
+        day = time.gmtime(start)
+        folder = self.logs / f"{day.tm_year}/{day.tm_mon}/{day.tm_mday}"
+        folder.mkdir(parents=True, exist_ok=True)
+        partial = folder / f"me_sim_id{job_id}-1_1-1-1-{job_id}.darshan_partial"
+        partial.write_bytes(log_bytes(job_id, start=start, **of_log))
+        os.utime(partial, (time.time() - age,) * 2)
+        return partial.rename(partial.with_name(f"me_sim_id{job_id}-1_1-1-1-{job_id}_1.darshan"))
+
+    def end_job(self, job_id):
+        """What the scheduler runs."""
+        command = [
+            sys.executable,
+            "-IS",
+            HOOK,
+            "--spool",
+            self.spool,
+            "--job-id",
+            str(job_id),
+            "--uid",
+            str(USER),
+        ]
+        subprocess.run(command, check=True)
+
+    def ship(self):
+        """The daemon, once it listens to signals."""
+        told = self.root / f"daemon-{len(self.daemons)}.log"
+        with told.open("w") as out:
+            self.daemons.append(subprocess.Popen([WEIR, "agent", "ship"], env=self.environment, stderr=out))
+        wait_for(lambda: "started" in told.read_text())
+        return self.daemons[-1]
+
+    def weir(self, *arguments):
+        return subprocess.run([WEIR, *arguments], env=self.environment, capture_output=True, text=True)
+
+    def waiting(self):
+        return [path for path in self.spool.iterdir() if path.suffix == ".json"]
+
+    def log_ids(self):
+        return set(self.kafka.read("weir.darshan.log"))
+
+    def manifests(self):
+        return {key: told[-1] for key, told in self.kafka.read("weir.job.manifest").items()}
+
+
+@pytest.fixture
+def host(tmp_path, kafka):
+    host = Host(tmp_path, kafka)
+    yield host
+    for daemon in host.daemons:
+        daemon.kill()
+        daemon.wait()
+
+
+def stop(daemon, number=signal.SIGTERM):
+    daemon.send_signal(number)
+    told = daemon.communicate(timeout=60)[1]
+    return daemon.returncode, told
+
+
+def test_jobs_that_end_reach_kafka_and_nothing_is_left(host):
+    daemon = host.ship()
+    for job_id in range(1, 6):
+        host.put(job_id)
+        host.end_job(job_id)
+    wait_for(lambda: (host.root / "state/ship.sqlite").exists() and not host.waiting())
+    assert stop(daemon)[0] == 0
+    manifests = host.manifests()
+    assert sorted(manifests) == [f"lab/{job_id}" for job_id in range(1, 6)]
+    assert {log_id for told in manifests.values() for log_id in told["log_ids"]} == host.log_ids()
+    assert len(host.log_ids()) == 5
+
+
+def test_a_log_without_a_hook_is_seen_by_the_kernels_word(host):
+    """The first sweep is over when the log comes, and the next is far away."""
+    host.put(1)
+    daemon = host.ship()
+    wait_for(lambda: len(host.log_ids()) == 1)
+    host.put(2)
+    wait_for(lambda: len(host.log_ids()) == 2)
+    assert stop(daemon)[0] == 0
+
+
+def test_kafka_away_loses_nothing_and_the_daemon_stops_when_told(host):
+    host.kafka.go_away()
+    daemon = host.ship()
+    for job_id in range(1, 4):
+        host.put(job_id)
+        host.end_job(job_id)
+    wait_for(lambda: (host.root / "state/decoded").exists())
+    assert stop(daemon)[0] == 0
+    assert len(host.waiting()) == 3
+    daemon = host.ship()
+    host.put(4)
+    host.end_job(4)
+    host.kafka.come_back()
+    wait_for(lambda: not host.waiting())
+    assert stop(daemon)[0] == 0
+    assert sorted(host.manifests()) == [f"lab/{job_id}" for job_id in range(1, 5)]
+    assert len(host.log_ids()) == 4
+
+
+def test_kill_minus_nine_again_and_again_loses_nothing(host):
+    """F2, at moments that nobody chose."""
+    jobs = 40
+    for job_id in range(1, jobs + 1):
+        host.put(job_id, records=50)
+        host.end_job(job_id)
+    for _ in range(6):
+        daemon = host.ship()
+        before = len(host.waiting())
+        wait_for(
+            lambda before=before: len(host.waiting()) < before or (host.root / "state/decoded/3").exists()
+        )
+        stop(daemon, signal.SIGKILL)
+        if not host.waiting():
+            break
+    daemon = host.ship()
+    wait_for(lambda: not host.waiting())
+    assert stop(daemon)[0] == 0
+    manifests = host.manifests()
+    assert len(manifests) == jobs
+    assert all(told["final"] and len(told["log_ids"]) == 1 for told in manifests.values())
+    assert {told["log_ids"][0] for told in manifests.values()} == host.log_ids()
+
+
+def test_what_was_refused_is_listed_retried_and_purged(host):
+    file = host.put(7, age=300)
+    file.write_bytes(b"no log")
+    os.utime(file, (time.time() - 300,) * 2)
+    daemon = host.ship()
+    wait_for(lambda: "quarantined" in host.weir("spool", "ls", "--json").stdout)
+    line = json.loads(host.weir("spool", "ls", "--json").stdout)
+    assert (line["state"], line["what"]) == ("quarantined", str(file))
+    assert "no Darshan log" in line["reason"]
+    assert host.weir("spool", "retry", "*none*").stdout == "no refused log matches\n"
+    assert host.weir("spool", "retry", "*id7*").stdout == f"{file}\n"
+    wait_for(lambda: len(host.kafka.read("weir.dead-letter")["darshan"]) == 2)
+    wait_for(lambda: "quarantined" in host.weir("spool", "ls", "--json").stdout)
+    assert host.weir("spool", "purge", "*").stdout == f"{file}\n"
+    assert host.weir("spool", "ls", "--json").stdout == ""
+    assert file.read_bytes() == b"no log"
+    assert stop(daemon)[0] == 0
+
+
+def test_backfill_twice_sends_the_same(host):
+    """F15: of each log the same messages, whether sent once, twice, or by the live stream, too."""
+    for job_id in range(1, 30):
+        host.put(job_id)
+    host.put(30, uid=USER + 1)
+    host.put(31).write_bytes(b"no log")
+    first = host.weir("backfill", str(host.logs))
+    assert first.stdout.splitlines()[-3].endswith("29 sent, 2 refused"), first
+    assert first.returncode == 1
+    once = host.kafka.read("weir.darshan.log")
+    assert len(once) == 29
+    assert "0 sent, 29 sent before, 2 refused" in host.weir("backfill", str(host.logs)).stdout
+    assert host.kafka.read("weir.darshan.log") == once
+    host.weir("backfill", "--again", str(host.logs))
+    twice = host.kafka.read("weir.darshan.log")
+    assert twice == {log_id: told + told for log_id, told in once.items()}
+    daemon = host.ship()
+    wait_for(lambda: all(len(told) > 6 for told in host.kafka.read("weir.darshan.log").values()))
+    assert stop(daemon)[0] == 0
+    for log_id, told in host.kafka.read("weir.darshan.log").items():
+        assert [m | {"origin": "backfill"} for m in told[6:]] == once[log_id]
+
+
+def test_backfill_of_some_days_and_of_an_archive(host):
+    host.put(1, age=3 * 86400)
+    host.put(2, age=10 * 86400, uid=USER + 1)
+    host.put(3)
+    day = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 2 * 86400))
+    told = host.weir("backfill", "--until", day, "--trusted", str(host.logs)).stdout
+    assert "2 sent, 1 of other days, 0 refused" in told
+
+
+def test_backfill_that_is_stopped_goes_on(host):
+    for job_id in range(1, 20):
+        host.put(job_id)
+    host.kafka.go_away()
+    command = [WEIR, "backfill", str(host.logs)]
+    first = subprocess.Popen(command, env=host.environment, stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: (host.root / "state/backfill.sqlite").exists())
+    code, told = stop(first, signal.SIGINT)
+    assert (code, told) == (1, "weir: stopped; the same command goes on from here\n")
+    host.kafka.come_back()
+    assert "19 sent" in host.weir("backfill", str(host.logs)).stdout
+
+
+def test_an_agents_publisher_waits_for_kafka_bounded_and_until_it_is_told_to_stop(kafka):
+    stopping = threading.Event()
+    options = {"bootstrap.servers": kafka.bootstrap, "queue.buffering.max.kbytes": "100"}
+    kafka.go_away()
+    with pytest.raises(Stopped), Publisher.for_agent(options, "live", stopping) as publisher:
+        publisher.put("weir.darshan.log", "a", bytes(50_000))
+        threading.Timer(1, stopping.set).start()
+        while True:  # the queue is full
+            publisher.put("weir.darshan.log", "a", bytes(50_000))
+    assert publisher.sent.total() < 5
