@@ -50,9 +50,6 @@ class Ship(Section):
     """At most, so that a backlog leaves room for others."""
 
 
-Seconds = Annotated[float, Field(gt=0)]
-
-
 class Scheduler(Section):
     """The source of scheduler records; the site file says which scheduler it is."""
 
