@@ -1,6 +1,7 @@
 package org.weir.job;
 
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +41,10 @@ record EvaluatedJob(
             .filter(run -> job.getJobUid().equals(run.join().jobUid()))
             .sorted(Comparator.comparing(run -> run.run().logId))
             .toList();
+    Set<String> notAwaited = new HashSet<>(superseded);
+    runs.stream()
+        .filter(run -> run.join().jobUid() != null && !own.contains(run))
+        .forEach(run -> notAwaited.add(run.run().logId));
     Map<String, String> unjoined = new TreeMap<>();
     runs.stream()
         .filter(EvaluatedRun::isGivenUp)
@@ -56,7 +61,7 @@ record EvaluatedJob(
                 ? null
                 : new JobSummary.Manifest(
                     manifest.getFinal$(),
-                    manifest.getLogIds().stream().filter(id -> !superseded.contains(id)).toList()),
+                    manifest.getLogIds().stream().filter(id -> !notAwaited.contains(id)).toList()),
             own.stream().map(EvaluatedRun::forSummary).toList(),
             unjoined);
     int revision = control.revision(job.getCluster());

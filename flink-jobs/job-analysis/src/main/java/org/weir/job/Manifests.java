@@ -12,16 +12,24 @@ final class Manifests {
 
   /**
    * The newest manifest of a submit: one that names it, or one that names none and was looked up in
-   * its time, which is from its start to the start of the next submit of the same id.
+   * its time, which is from its start to the start of the next submit of the same id. Where there
+   * is none, the oldest later one: a job that is put back into the queue may run again before
+   * anybody has looked, and the look then tells of all its submits.
    *
    * @return null if there is none
    */
   static JobManifest of(
       SchedulerJob job, Collection<SchedulerJob> submits, Collection<JobManifest> manifests) {
+    Comparator<JobManifest> byTime = Comparator.comparingLong(JobManifest::getScanTime);
     return manifests.stream()
         .filter(m -> belongs(m, job, submits))
-        .max(Comparator.comparingLong(JobManifest::getScanTime))
+        .max(byTime)
+        .or(() -> manifests.stream().filter(m -> isLater(m, job)).min(byTime))
         .orElse(null);
+  }
+
+  private static boolean isLater(JobManifest manifest, SchedulerJob job) {
+    return manifest.getJobUid() == null && begin(job) <= manifest.getScanTime();
   }
 
   private static boolean belongs(

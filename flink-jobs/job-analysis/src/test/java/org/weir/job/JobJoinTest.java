@@ -1,6 +1,7 @@
 package org.weir.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +18,10 @@ import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.Topics;
 import org.weir.flink.testing.KeyedState;
 import org.weir.flink.testing.ReadRows;
+import org.weir.wire.JobManifest;
 import org.weir.wire.JobResult;
+import org.weir.wire.LogHeader;
+import org.weir.wire.SchedulerJob;
 import org.weir.wire.WireCodec;
 
 class JobJoinTest {
@@ -35,8 +39,12 @@ class JobJoinTest {
   }
 
   static JobInput run(String logId, String supersedes, long... opens) throws Exception {
+    return runOf(logId, Messages.header(supersedes), opens);
+  }
+
+  private static JobInput runOf(String logId, LogHeader header, long... opens) throws Exception {
     List<KafkaMessage> log = new ArrayList<>(Messages.log(logId, opens));
-    log.set(0, Messages.part(logId, Messages.header(supersedes)));
+    log.set(0, Messages.part(logId, header));
     try (var assemble = Harnesses.assemble()) {
       for (LogPart part : AssembleTest.parts(log)) {
         assemble.processElement(part, 0);
@@ -214,6 +222,37 @@ class JobJoinTest {
         .containsEntry("logs_analysed", 1)
         .containsEntry("logs_expected", 1)
         .containsEntry("coverage", "instrumented");
+  }
+
+  @Test
+  void aLookAfterARequeuedJobHasRunAgainTellsOfBothItsSubmits() throws Exception {
+    SchedulerJob again = Messages.schedulerJob(3);
+    again.setJobUid("again");
+    again.setSubmitTime(Messages.micros(30));
+    again.setStartTime(Messages.micros(35));
+    again.setEndTime(Messages.micros(60));
+    LogHeader second = Messages.header(null);
+    second.setStartTime(Messages.micros(40));
+    second.setEndTime(Messages.micros(50));
+    JobManifest both =
+        new JobManifest(
+            Messages.CLUSTER,
+            Messages.JOB_ID,
+            null,
+            Messages.micros(70),
+            true,
+            List.of("a", "b"),
+            "live");
+    byte[] submit = Messages.message(Topics.SCHEDULER_JOB, again).value;
+    byte[] look = Messages.message(Topics.JOB_MANIFEST, both).value;
+    send(submit(3), run("a", null, 200), runOf("b", second, 200), load("a", 1), load("b", 1));
+    send(JobInput.ofSubmit(Messages.CLUSTER, Messages.JOB_ID, submit, 1));
+    send(JobInput.ofManifest(Messages.CLUSTER, Messages.JOB_ID, look, 1));
+    later(Duration.ofSeconds(1));
+    assertThat(results())
+        .filteredOn(JobResult::getSettled)
+        .extracting(JobResult::getJobUid, JobResult::getLogsAnalysed, JobResult::getLogsExpected)
+        .containsExactlyInAnyOrder(tuple(Messages.JOB_UID, 1, 1), tuple("again", 1, 1));
   }
 
   @Test
