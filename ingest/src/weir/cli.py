@@ -607,6 +607,48 @@ def agent_ship() -> None:
     daemon.main(config.load())
 
 
+@app.command("check-config")
+def check_config() -> None:
+    """Tell everything that is wrong in the agents' file and the site file that it names."""
+    from weir import documents
+    from weir.agents import config
+
+    found = config.load()
+    site = documents.load_site(found.site)
+    agents = ", ".join(found.agents) or "no agent (a section, if only an empty one, says that one runs here)"
+    typer.echo(f"{config.config_file()}: {agents}; {found.site}: cluster {site['cluster']}; no problem")
+
+
+@app.command("doctor")
+def doctor_command(
+    agents: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ship|scheduler|devices]...", help="Those that the file has a section of."),
+    ] = None,
+) -> None:
+    """Look at all that the agents of this machine need, and tell what is wrong and how to mend it.
+
+    Exit code 0: all is well; 1: something is not.
+    """
+    from rich.table import Table
+    from rich.text import Text
+
+    from weir import log_view
+    from weir.agents import config, doctor
+    from weir.text import printable
+
+    found = config.load()
+    if unknown := set(agents or ()) - set(doctor.TOPICS):
+        raise UserError(f"{', '.join(sorted(unknown))}: the agents are {', '.join(doctor.TOPICS)}")
+    checks = list(doctor.examine(found, agents or found.agents))
+    table = Table("", "what", "seen", "how to mend it", box=None, header_style="dim")
+    for check in checks:
+        mark = Text("ok", "green") if check.good else Text("bad", "red")
+        table.add_row(mark, *(printable(each) for each in (check.subject, check.seen, check.way_out)))
+    log_view.console().print(table)
+    sys.exit(0 if all(check.good for check in checks) else 1)
+
+
 @spool_app.command("ls")
 def spool_ls(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Annotated
 
+import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
@@ -132,6 +133,11 @@ class AgentConfig(BaseSettings):
     devices: Devices = Devices()
 
     @property
+    def agents(self) -> list[str]:
+        """Those of which the file has a section, empty or not: they run here."""
+        return [name for name in ("ship", "scheduler", "devices") if name in self.model_fields_set]
+
+    @property
     def jobs_spool(self) -> Path:
         """Where the hook writes."""
         return self.spool / "jobs"
@@ -159,10 +165,12 @@ def load() -> AgentConfig:
     file = config_file()
     if not file.exists():
         raise UserError(
-            f"{file}: not there. Write it (ingest/README.md), or name another: WEIR_AGENT_CONFIG."
+            f"{file}: not there. Write it (infra/agents/README.md), or name another: WEIR_AGENT_CONFIG."
         )
     try:
         return AgentConfig()  # type: ignore[call-arg]
+    except yaml.YAMLError as error:
+        raise UserError(f"{file}: not YAML: {' '.join(str(error).split())}") from None
     except ValidationError as error:
         wrong = "\n".join(f"{file}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise UserError(wrong) from None

@@ -9,7 +9,6 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,10 @@ from confluent_kafka.admin import AdminClient
 
 from weir import documents
 from weir.agents.config import AgentConfig
-from weir.agents.log_directories import day_folders
 from weir.errors import UserError
+from weir.shipping import directories
+from weir.shipping.directories import LogDirectory, Span
+from weir.shipping.spool import Spool
 
 KAFKA_SECONDS = 10
 WAITING_SECONDS = 600  # an entry that is older means that nothing ships
@@ -82,7 +83,9 @@ def _writable(what: str, folder: Path) -> Check:
         return Check(subject, "not writable by this user", "chgrp weir and chmod 2770, or run as its user")
     free = os.statvfs(folder)
     share = free.f_bavail / max(free.f_blocks, 1)
-    return Check(subject, f"{share:.0%} free", "" if share > 0.05 else "make room: nothing is kept when it is full")
+    return Check(
+        subject, f"{share:.0%} free", "" if share > 0.05 else "make room: nothing is kept when it is full"
+    )
 
 
 def _answers(agent: str, port: int) -> Check:
@@ -93,50 +96,61 @@ def _answers(agent: str, port: int) -> Check:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5):
             return Check(subject, f"runs, metrics on port {port}")
     except (urllib.error.URLError, OSError) as error:
-        return Check(subject, f"does not answer on port {port}: {error}", f"systemctl start weir-agent@{agent}")
+        return Check(
+            subject, f"does not answer on port {port}: {error}", f"systemctl start weir-agent@{agent}"
+        )
 
 
 def _ship(config: AgentConfig, site: dict[str, Any]) -> Iterator[Check]:
-    yield _hook_directory(config.spool / "jobs")
-    for listed in site["log_directories"]:
-        yield from _log_directory(listed, site)
+    yield _hook_spool(Spool(config.jobs_spool))
+    for directory in directories.of_site(site, documents.time_zone(site)):
+        yield _logs_of_today(directory)
 
 
-def _hook_directory(folder: Path) -> Check:
-    subject = f"hook's spool {folder}"
+def _hook_spool(spool: Spool) -> Check:
+    subject = f"hook's spool {spool.folder}"
     try:
-        found = folder.lstat()
-    except OSError as error:
-        return Check(subject, error.strerror or str(error), f"install -d -g weir -m 2770 {folder}")
-    seen = f"{pwd.getpwuid(found.st_uid).pw_name}:{grp.getgrgid(found.st_gid).gr_name} {found.st_mode & 0o7777:o}"
-    if not stat.S_ISDIR(found.st_mode) or found.st_mode & stat.S_IWOTH:
-        return Check(subject, seen, "it must be a directory, no link, and not writable by all: the hook refuses it")
-    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        return Check(subject, seen, "the agent must be in its group, and its mode 2770")
-    oldest = min((entry.stat().st_mtime for entry in folder.glob("*.json")), default=None)
+        spool.check()
+    except UserError as error:
+        return Check(subject, str(error), "see infra/agents/README.md, Job end")
+    found = spool.folder.stat()
+    owner, group = pwd.getpwuid(found.st_uid).pw_name, grp.getgrgid(found.st_gid).gr_name
+    seen = f"of user {owner} and group {group}, mode {stat.S_IMODE(found.st_mode):o}"
+    if not os.access(spool.folder, os.R_OK | os.W_OK | os.X_OK):
+        return Check(subject, seen, "the agent's user must be in its group, and its mode 2770")
+    if spool.dropped():
+        return Check(
+            subject, f"{spool.dropped()} ends of jobs were dropped", "see syslog of the hook's nodes"
+        )
+    oldest = spool.oldest()
     if oldest is not None and time.time() - oldest > WAITING_SECONDS:
         minutes = (time.time() - oldest) / 60
-        return Check(subject, f"an entry waits for {minutes:.0f} minutes", "weir spool ls, and the agent's log")
+        return Check(
+            subject, f"an entry waits for {minutes:.0f} minutes", "weir spool ls, and the agent's log"
+        )
     return Check(subject, seen)
 
 
-def _log_directory(listed: dict[str, Any], site: dict[str, Any]) -> Iterator[Check]:
-    subject, root = f"logs {listed['path']}", Path(listed["path"])
-    if not os.access(root, os.R_OK | os.X_OK):
-        yield Check(subject, "not readable", "mount it here, and put the agent's user into its group")
-        return
-    now = datetime.now(documents.time_zone(site)).date()
-    folders = [folder for folder in day_folders(root, listed["layout"], now, now) if folder.is_dir()]
-    logs = [entry for folder in folders for entry in os.scandir(folder) if entry.name.endswith(".darshan")]
-    unreadable = [entry.name for entry in logs if not os.access(entry.path, os.R_OK)]
-    if unreadable:
-        yield Check(
-            subject,
-            f"{len(unreadable)} of {len(logs)} of today's logs are not readable, such as {unreadable[0]}",
-            "have Darshan write them group-readable, in a directory with the group's sticky bit (README)",
+def _logs_of_today(directory: LogDirectory) -> Check:
+    subject = f"logs {os.fsdecode(directory.root)}"
+    if not os.access(directory.root, os.R_OK | os.X_OK):
+        return Check(
+            subject, "no directory that can be read", "mount it here, in a group of the agent's user"
         )
-    else:
-        yield Check(subject, f"{len(logs)} logs of today")
+    now, logs, closed = time.time(), 0, []
+    for folder in directory.folders(Span(now, now)):
+        for name in directory.logs(folder):
+            logs += 1
+            path = directory.place(folder, name).path
+            if not os.access(path, os.R_OK):
+                closed.append(os.fsdecode(path))
+    if closed:
+        return Check(
+            subject,
+            f"{len(closed)} of {logs} can't be read, such as {closed[0]}",
+            "group-readable logs: infra/agents/README.md",
+        )
+    return Check(subject, f"{logs} of today")
 
 
 def _scheduler(config: AgentConfig, site: dict[str, Any]) -> Iterator[Check]:
@@ -147,7 +161,9 @@ def _scheduler(config: AgentConfig, site: dict[str, Any]) -> Iterator[Check]:
     else:
         folder = config.scheduler.accounting
         there = os.access(folder, os.R_OK | os.X_OK)
-        yield Check(str(folder), "readable" if there else "not readable", "" if there else "scheduler.accounting")
+        yield Check(
+            str(folder), "readable" if there else "not readable", "" if there else "scheduler.accounting"
+        )
 
 
 def _devices(config: AgentConfig, site: dict[str, Any]) -> Iterator[Check]:
