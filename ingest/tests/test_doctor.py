@@ -1,5 +1,7 @@
 """`weir check-config` and `weir doctor`: an installation that is well, and with one thing wrong at a time."""
 
+from pathlib import Path
+
 import mock_kafka
 import pytest
 import yaml
@@ -155,3 +157,16 @@ def test_the_command_tells_what_is_wrong_and_how_to_mend_it(installed):
     done = CliRunner().invoke(app, ["doctor", "scheduler"])
     assert done.exit_code == 1
     assert "install slurm-client" in done.stdout
+
+
+def test_the_sample_holds_every_key_with_its_default(monkeypatch, tmp_path):
+    sample = Path(__file__).parents[2] / "infra/agents/agent.yaml"
+    monkeypatch.setenv("WEIR_AGENT_CONFIG", str(sample))
+    loaded, told = config.load(), yaml.safe_load(sample.read_text())
+    monkeypatch.setenv("WEIR_AGENT_CONFIG", str(tmp_path / "none"))
+    defaults = config.AgentConfig(kafka=loaded.kafka)
+    assert loaded == defaults
+    everything = defaults.model_dump()
+    assert told.keys() == everything.keys()
+    for section in ("ship", "scheduler", "devices"):
+        assert told[section].keys() == everything[section].keys()
