@@ -32,7 +32,10 @@ class Suite:
     env: dict[str, str] = field(default_factory=dict)
 
 
-# Lanes run side by side, the suites of a lane one after the other; the stack has the machine for itself.
+ON_A_STACK = (*PYTEST, "-v", "--durations=25")
+
+# Lanes run side by side, the suites of a lane one after the other. Those of the second stage have each a
+# stack, as their tests mostly wait for something to come back.
 STAGES = (
     (
         (Suite("flink-jobs", (*MAVEN, "verify"), "flink-jobs", {"WEIR_TEST_PYTHON": PYTHON}),),
@@ -42,17 +45,27 @@ STAGES = (
             Suite("lint: types of ingest", (PYTHON, "-m", "mypy"), "ingest"),
             Suite("lint: types of infra", (PYTHON, "-m", "mypy"), "infra/embedded"),
             Suite("ingest and schemas", (*PYTEST, "tests"), "ingest"),
+        ),
+        (
+            Suite("infra", (*PYTEST, "tests"), "infra/embedded"),
             Suite("superset", (*PYTEST, "tests"), "superset", {"PYTHONPATH": str(ROOT / "superset")}),
             Suite("sim", (*PYTEST, "sim"), "tests"),
         ),
-        (Suite("infra", (*PYTEST, "tests"), "infra/embedded"),),
     ),
     (
         (
             Suite(
-                "stack: end to end, Slurm, browser, ledger, faults",
-                (*PYTEST, "-v", "--durations=25", "e2e", "slurm", "browser", "ledger", "faults"),
+                "stack: end to end, Slurm, browser, ledger",
+                (*ON_A_STACK, "e2e", "slurm", "browser", "ledger"),
                 "tests",
+            ),
+        ),
+        (
+            Suite(
+                "faults",
+                (*ON_A_STACK, "faults"),
+                "tests",
+                {"WEIR_TEST_HOME": str(ROOT / ".weir/test-faults"), "WEIR_TEST_PORT_OFFSET": "3000"},
             ),
         ),
     ),
