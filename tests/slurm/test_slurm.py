@@ -7,8 +7,10 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 import yaml
+from weir_embedded import supervisor
 
 from . import cluster
 
@@ -208,4 +210,20 @@ def test_jobs_settle_with_the_logs_that_they_left(submitted, sacct, sql, eventua
 
 
 def test_the_spool_is_empty_when_all_was_acknowledged(submitted, folder, eventually):
+    eventually(lambda: not list((folder / "spool/jobs").glob("*.json")))
+
+
+def test_a_job_that_ends_while_kafka_is_away_is_there_when_it_is_back(
+    slurm, submitted, script, folder, stack, sql, eventually
+):
+    kafka = psutil.Process(supervisor.processes(stack)["kafka"]["pid"])
+    kafka.suspend()
+    try:
+        job = slurm.submit(script("away", "LOG 0.5"))
+        eventually(lambda: not slurm.run("squeue", "--noheader"))
+        assert list((folder / "spool/jobs").glob("*.json"))
+    finally:
+        kafka.resume()
+    query = "SELECT logs_analysed, settled FROM job_results WHERE cluster = {c:String} AND job_id = {j:Int64}"
+    eventually(lambda: sql.rows(query, c=NAME, j=job) == [{"logs_analysed": 1, "settled": 1}])
     eventually(lambda: not list((folder / "spool/jobs").glob("*.json")))
