@@ -81,6 +81,7 @@ POISON = {
     "weir.scheduler.job": "job-analysis",
     "weir.job.manifest": "job-analysis",
     "weir.device.sample": "storage-analysis",
+    "weir.job.live": "storage-analysis",
 }
 
 

@@ -32,6 +32,7 @@ import org.weir.flink.kafka.Topics;
  *                                   -> hourly-load (by server or file system) -> rows of *_load_hourly
  *                                   -> server-watch, device-watch, filesystem-watch
  *                                        -> rows of storage_events; weir.storage.event
+ * weir.job.live -> decode -> rows of job_live
  * weir.site (broadcast) -> server-load, filesystem-load
  * </pre>
  */
@@ -45,7 +46,10 @@ public final class StorageAnalysisJob {
 
   /** What the job reads. */
   record Sources(
-      DataStream<KafkaMessage> samples, DataStream<KafkaMessage> sites, ControlSnapshot control) {}
+      DataStream<KafkaMessage> samples,
+      DataStream<KafkaMessage> jobsLive,
+      DataStream<KafkaMessage> sites,
+      ControlSnapshot control) {}
 
   /** Where it writes: rows in bulk, few rows at a time, and messages. */
   record Sinks(
@@ -68,6 +72,7 @@ public final class StorageAnalysisJob {
   static Sources kafka(StreamExecutionEnvironment env, Connections to) {
     return new Sources(
         Streams.from(env, KafkaSources.data(to, "weir-" + NAME, Topics.DEVICE_SAMPLE), "samples"),
+        Streams.from(env, KafkaSources.data(to, "weir-" + NAME, Topics.JOB_LIVE), "jobs-live"),
         Streams.from(env, KafkaSources.control(to, "weir-" + NAME, Topics.SITE), "sites")
             .setParallelism(1),
         new KafkaControlSnapshot(to, Topics.SITE));
@@ -119,20 +124,30 @@ public final class StorageAnalysisJob {
             .uid("hourly-load")
             .name("hourly-load");
 
+    SingleOutputStreamOperator<Rows> jobsLive =
+        sources
+            .jobsLive()
+            .process(new DecodeJobsLive())
+            .uid("decode-jobs-live")
+            .name("decode-jobs-live");
     SingleOutputStreamOperator<Rows> eventRows =
         events(sources, sites, servers, filesystems, settings)
             .process(new EmitEvents())
             .uid("emit-events")
             .name("emit-events");
 
-    to(sinks.bulk(), ticks.getSideOutput(DecodeSamples.ROWS), "land-samples");
+    DataStream<Rows> sampleRows = ticks.getSideOutput(DecodeSamples.ROWS);
+    to(sinks.bulk(), sampleRows.union(jobsLive), "land-samples");
     to(sinks.results(), serverRows.union(filesystemRows, hourRows, eventRows), "land-load");
     to(
         sinks.loads(),
         serverRows.getSideOutput(LOADS).union(filesystemRows.getSideOutput(LOADS)),
         "publish-load");
     to(sinks.events(), eventRows.getSideOutput(EmitEvents.MESSAGES), "publish-events");
-    to(sinks.deadLetters(), ticks.getSideOutput(DeadLetters.TAG), "publish-dead-letters");
+    to(
+        sinks.deadLetters(),
+        ticks.getSideOutput(DeadLetters.TAG).union(jobsLive.getSideOutput(DeadLetters.TAG)),
+        "publish-dead-letters");
   }
 
   private static DataStream<Event> events(

@@ -2,6 +2,7 @@ package org.weir.storage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import org.weir.flink.testing.NeverEnding;
 import org.weir.flink.testing.ReadRows;
 import org.weir.wire.DeviceSample;
 import org.weir.wire.Identity;
+import org.weir.wire.JobLive;
 import org.weir.wire.PackedColumns;
 import org.weir.wire.StorageLoad;
 import org.weir.wire.WireCodec;
@@ -93,6 +95,27 @@ class StorageAnalysisITCase {
     return new KafkaMessage(Topics.DEVICE_SAMPLE, 0, second, second * 1_000_000, value);
   }
 
+  private static final KafkaMessage LOOK = look("reads");
+  private static final KafkaMessage BROKEN_LOOK = look("speed");
+
+  /** A look at a job's two rows on one server, with one column of values. */
+  private static KafkaMessage look(String column) {
+    JobLive look =
+        JobLive.newBuilder()
+            .setCluster("c")
+            .setJobId(7)
+            .setServer("s1")
+            .setTime(1_790_000_000_000_000L)
+            .setTargets(List.of("fs-OST0000", "fs-OST0001"))
+            .setJobKeys(List.of("7", "7"))
+            .setColumns(List.of(column))
+            .setValues(PackedColumns.pack(1.0, 2.0))
+            .setOrigin("live")
+            .build();
+    byte[] value = WireCodec.of(JobLive.class).encode(look);
+    return new KafkaMessage(Topics.JOB_LIVE, 0, 0, 1_790_000_000_000_000L, value);
+  }
+
   /** The final rows of all tables but that of the samples, whose newest bucket has come. */
   private static Map<String, Map<String, Object>> run(List<KafkaMessage> samples, int parallelism)
       throws Exception {
@@ -107,15 +130,19 @@ class StorageAnalysisITCase {
         env,
         new StorageAnalysisJob.Sources(
             env.fromData(samples).uid("samples"),
+            env.fromData(LOOK, BROKEN_LOOK).uid("jobs-live"),
             NeverEnding.stream(env),
             () -> List.of(ServerLoadFunctionTest.site(1, Ticks.SITE))),
         new StorageAnalysisJob.Sinks(bulk, results, loads, events, deadLetters),
         SETTINGS);
     JobClient job = env.executeAsync();
     try {
-      deadLetters.await(letters -> letters.size() == 1, LONGEST);
+      deadLetters.await(letters -> letters.size() == 2, LONGEST);
       int devices = samples.stream().mapToInt(StorageAnalysisITCase::devices).sum();
-      bulk.await(rows -> count(rows) == devices, LONGEST);
+      List<Rows> landed = bulk.await(rows -> count(rows) == devices + 2, LONGEST);
+      assertThat(ReadRows.of(landed, "job_live_versions"))
+          .extracting(row -> row.get("target"), row -> row.get("reads"), row -> row.get("writes"))
+          .containsExactly(tuple("fs-OST0000", 1.0, null), tuple("fs-OST0001", 2.0, null));
       loads.await(StorageAnalysisITCase::hasBothKinds, LONGEST);
       return ReadRows.newestByIdentity(results.await(StorageAnalysisITCase::isWhole, LONGEST));
     } finally {
@@ -230,6 +257,7 @@ class StorageAnalysisITCase {
         env,
         new StorageAnalysisJob.Sources(
             env.fromData(samples).uid("samples"),
+            env.fromData(LOOK).uid("jobs-live"),
             env.fromData(List.of(site)).uid("site").union(NeverEnding.stream(env)),
             () -> List.of(ServerLoadFunctionTest.site(1, LIVE_SITE))),
         new StorageAnalysisJob.Sinks(

@@ -93,6 +93,7 @@ class StorageBench {
           env,
           new StorageAnalysisJob.Sources(
               messages,
+              env.fromData(List.of(), TypeInformation.of(KafkaMessage.class)),
               env.fromData(List.of(ServerLoadFunctionTest.site(1, site))),
               () -> List.of(ServerLoadFunctionTest.site(1, site))),
           new StorageAnalysisJob.Sinks(

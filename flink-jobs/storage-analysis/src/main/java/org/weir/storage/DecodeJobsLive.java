@@ -1,0 +1,88 @@
+package org.weir.storage;
+
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.flink.util.Collector;
+import org.weir.flink.clickhouse.NativeBlock;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.clickhouse.Table;
+import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.KafkaMessage;
+import org.weir.wire.JobLive;
+import org.weir.wire.WireException;
+
+/** Messages of weir.job.live to rows of job_live, with their columns copied as they are. */
+final class DecodeJobsLive extends DecodeFunction<JobLive, Rows> {
+
+  private static final long serialVersionUID = 1L;
+
+  private static final Table TABLE = Table.named("job_live_versions");
+  private static final Set<String> COLUMNS =
+      Set.of("reads", "writes", "bytes_read", "bytes_written", "other_operations");
+
+  /** A look never changes. */
+  private static final long VERSION = 1;
+
+  DecodeJobsLive() {
+    super(JobLive.class, StorageAnalysisJob.NAME);
+  }
+
+  @Override
+  protected String clusterOf(JobLive look) {
+    return look.getCluster();
+  }
+
+  @Override
+  protected void accept(JobLive look, KafkaMessage from, Context context, Collector<Rows> out)
+      throws WireException {
+    check(look);
+    out.collect(rows(look, from.sentAt));
+  }
+
+  private static void check(JobLive look) throws WireException {
+    String where = "job " + look.getJobId() + " on server " + look.getServer();
+    int rows = look.getTargets().size();
+    List<String> columns = look.getColumns();
+    if (rows == 0 || look.getJobKeys().size() != rows) {
+      throw new WireException(
+          where + ": " + look.getJobKeys().size() + " job_keys for " + rows + " targets");
+    }
+    if (!COLUMNS.containsAll(columns) || new HashSet<>(columns).size() != columns.size()) {
+      throw new WireException(where + ": columns " + columns + ", expected of " + COLUMNS);
+    }
+    if (look.getValues().remaining() != rows * columns.size() * Double.BYTES) {
+      throw new WireException(
+          where
+              + ": "
+              + look.getValues().remaining()
+              + " bytes of values for "
+              + rows
+              + " rows of "
+              + columns.size()
+              + " columns");
+    }
+  }
+
+  private static Rows rows(JobLive look, long sentAt) {
+    int rows = look.getTargets().size();
+    ByteBuffer values = look.getValues();
+    NativeBlock block =
+        new NativeBlock(TABLE, rows, values.remaining() + 200 * rows + 512)
+            .constant("cluster", look.getCluster())
+            .constant("job_id", look.getJobId())
+            .constant("array_index", look.getArrayIndex())
+            .constant("server", look.getServer())
+            .column("target", look.getTargets())
+            .column("job_key", look.getJobKeys())
+            .constant("time", look.getTime())
+            .constant("version", VERSION)
+            .constant("is_deleted", 0)
+            .constant("origin", look.getOrigin());
+    for (int i = 0; i < look.getColumns().size(); i++) {
+      block.packed(look.getColumns().get(i), values, i * rows * Double.BYTES);
+    }
+    return block.build(look.getCluster(), sentAt);
+  }
+}
