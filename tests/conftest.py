@@ -107,11 +107,11 @@ def shift(center, stack):
 
 @pytest.fixture(scope="session")
 def eventually():
-    """Call a condition until it gives something true, and give that; fail after a minute."""
+    """Call a condition until it gives something true, and give that; fail after so many seconds."""
 
-    def wait(condition):
-        policy = Retrying(retry=retry_if_not_result(bool), wait=wait_fixed(0.5), stop=stop_after_delay(60))
-        return policy(condition)
+    def wait(condition, seconds=120):
+        stop = stop_after_delay(seconds)
+        return Retrying(retry=retry_if_not_result(bool), wait=wait_fixed(0.5), stop=stop)(condition)
 
     return wait
 

@@ -131,10 +131,10 @@ def submitted(slurm, agents, script, eventually):
     slurm.run("scancel", jobs["killed"])
     eventually(lambda: logs_of(left, jobs["requeued"]))
     slurm.run("scontrol", "requeue", jobs["requeued"])
-    # Slurm lets a requeued job wait for two minutes, once the end of its first run is known
+    # Slurm lets a requeued job wait for two minutes; a node refuses what starts in the second of its first end
     pending = ("squeue", "--noheader", "--states=PENDING", f"--jobs={jobs['requeued']}")
     eventually(lambda: slurm.run(*pending))
-    slurm.run("scontrol", "update", f"JobId={jobs['requeued']}", "StartTime=now")
+    slurm.run("scontrol", "update", f"JobId={jobs['requeued']}", "StartTime=now+3")
     eventually(lambda: not slurm.run("squeue", "--noheader"))
     return jobs
 
