@@ -131,7 +131,7 @@ def submitted(slurm, agents, script, eventually):
     slurm.run("scancel", jobs["killed"])
     eventually(lambda: logs_of(left, jobs["requeued"]))
     slurm.run("scontrol", "requeue", jobs["requeued"])
-    # Slurm lets a requeued job wait for two minutes; a node refuses what starts in the second of its first end
+    # Slurm lets a requeued job wait for two minutes; a node refuses one in the second of its first end
     pending = ("squeue", "--noheader", "--states=PENDING", f"--jobs={jobs['requeued']}")
     eventually(lambda: slurm.run(*pending))
     slurm.run("scontrol", "update", f"JobId={jobs['requeued']}", "StartTime=now+3")
