@@ -4,9 +4,11 @@ A failing suite does not keep the next ones from running. Arguments choose suite
 """
 
 import os
+import re
 import subprocess
 import sys
 import time
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,18 +71,25 @@ STAGES = (
 )
 
 
+# Where pytest, Maven, mypy and ruff say what failed.
+REASON = re.compile(r"(FAILED|ERROR) |E   +\S|\[ERROR\] |\S+:\d+(:\d+)?: ")
+REASONS_KEPT = 20
+
+
 @dataclass(frozen=True)
 class Result:
-    """How a suite ended."""
+    """How a suite ended, and the last lines that say why it failed."""
 
     suite: str
     code: int
     seconds: float
+    reasons: tuple[str, ...]
 
 
 def run(suite: Suite) -> Result:
     """Run a suite to its end; each line that it prints begins with its name."""
     started = time.monotonic()
+    reasons: deque[str] = deque(maxlen=REASONS_KEPT)
     with subprocess.Popen(
         suite.command,
         cwd=ROOT / suite.folder,
@@ -93,7 +102,9 @@ def run(suite: Suite) -> Result:
         assert process.stdout is not None
         for line in process.stdout:
             print(f"{suite.name.split(':')[0]} | {line}", end="", flush=True)
-    return Result(suite.name, process.returncode, time.monotonic() - started)
+            if REASON.match(line):
+                reasons.append(line.rstrip())
+    return Result(suite.name, process.returncode, time.monotonic() - started, tuple(reasons))
 
 
 def main(chosen: list[str]) -> int:
@@ -113,7 +124,11 @@ def main(chosen: list[str]) -> int:
         ended = "[green]passed[/]" if result.code == 0 else f"[red]failed ({result.code})[/]"
         table.add_row(result.suite, ended, f"{result.seconds:.0f}")
     console.print(table)
-    return sum(result.code != 0 for result in results)
+    failed = [result for result in results if result.code != 0]
+    for result in failed:  # last, as many a log keeps no more than its end
+        for reason in result.reasons:
+            print(f"{result.suite.split(':')[0]} | {reason}")
+    return len(failed)
 
 
 if __name__ == "__main__":
