@@ -16,8 +16,8 @@ from sim.center import Center
 from sim.schedule import Schedule
 from tenacity import Retrying, retry_if_not_result, stop_after_delay, wait_fixed
 from weir_embedded import status
-from weir_embedded.jobs import JobState, declared_jobs
 from weir_embedded.settings import Stack
+from weir_keeper import JobState, declared_jobs
 
 ROOT = Path(__file__).parents[1]
 PORT_OFFSET = os.environ.get("WEIR_TEST_PORT_OFFSET", "1000")

@@ -48,10 +48,11 @@ STAGES = (
             Suite("lint: rules", (RUFF, "check", ".")),
             Suite("lint: types of ingest", (PYTHON, "-m", "mypy"), "ingest"),
             Suite("lint: types of infra", (PYTHON, "-m", "mypy"), "infra/embedded"),
+            Suite("lint: types of the keeper", (PYTHON, "-m", "mypy"), "infra/keeper"),
             Suite("ingest and schemas", (*PYTEST, "tests"), "ingest"),
         ),
         (
-            Suite("infra", (*PYTEST, "tests"), "infra/embedded"),
+            Suite("infra", (*PYTEST, "tests", "../keeper/tests"), "infra/embedded"),
             Suite("superset", (*PYTEST, "tests"), "superset", {"PYTHONPATH": str(ROOT / "superset")}),
             Suite("sim", (*PYTEST, "sim"), "tests"),
         ),

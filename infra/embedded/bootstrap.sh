@@ -22,7 +22,7 @@ command -v "$python" >/dev/null || fail "No $python on the PATH: install Python 
 
 locks=""
 for lock in "$@"; do locks="$locks -r $here/$lock"; done
-inputs=$(cat "$0" "$root/ingest/pyproject.toml" "$here/pyproject.toml" $(for lock in "$@"; do echo "$here/$lock"; done) | sha256sum)
+inputs=$(cat "$0" "$root/ingest/pyproject.toml" "$root/infra/keeper/pyproject.toml" "$here/pyproject.toml" $(for lock in "$@"; do echo "$here/$lock"; done) | sha256sum)
 stamp=$venv/.weir-$(echo "$*" | tr ' /' '--')
 [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$inputs" ] && exit 0
 
@@ -45,7 +45,7 @@ install() {
     export UV_SYSTEM_CERTS=1
     # shellcheck disable=SC2086 # a list of options
     "$venv/bin/uv" pip install --python "$venv/bin/python" --require-hashes $locks
-    "$venv/bin/uv" pip install --python "$venv/bin/python" --no-deps -e "$root/ingest" -e "$here"
+    "$venv/bin/uv" pip install --python "$venv/bin/python" --no-deps -e "$root/ingest" -e "$root/infra/keeper" -e "$here"
 }
 install >"$log" 2>&1 || { tail -n 15 "$log" >&2; fail "The Python packages could not be installed; the whole output is in $log."; }
 echo "$inputs" >"$stamp"

@@ -9,6 +9,6 @@ compile() {
     "$uv" pip compile --quiet --upgrade --python-version 3.11 --python-platform x86_64-manylinux_2_28 \
         --generate-hashes --no-annotate --no-header --no-emit-index-url "$@"
 }
-compile pyproject.toml ../../ingest/pyproject.toml -o requirements.lock
-compile pyproject.toml ../../ingest/pyproject.toml --extra test -c requirements.lock -o requirements-test.lock
+compile pyproject.toml ../keeper/pyproject.toml ../../ingest/pyproject.toml -o requirements.lock
+compile pyproject.toml ../keeper/pyproject.toml ../../ingest/pyproject.toml --extra test -c requirements.lock -o requirements-test.lock
 compile superset.in -o superset.lock

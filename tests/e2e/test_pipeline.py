@@ -1,7 +1,7 @@
 """What the stack records of itself, against Flink's own interface and Kafka's."""
 
 import httpx
-from weir_embedded.jobs import JobState, declared_jobs
+from weir_keeper import JobState, declared_jobs
 
 LATEST = "SELECT argMax(value, time) FROM pipeline_metrics WHERE metric = {m:String} AND job = {j:String}"
 

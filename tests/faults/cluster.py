@@ -5,10 +5,11 @@ import subprocess
 from contextlib import contextmanager
 
 import httpx
-from weir_embedded.jobs import JobState, declared, declared_jobs
+from weir_embedded import programs
 from weir_embedded.parts import jobs
 from weir_embedded.parts.part import NotReady
 from weir_embedded.preflight import find_java
+from weir_keeper import JobState, declared_jobs
 
 
 def operators(stack, job):
@@ -48,4 +49,4 @@ def program_with(stack, name, folder):
     try:
         yield jar
     finally:
-        declared.install(stack)
+        programs.install(stack)

@@ -15,8 +15,7 @@ import pytest
 from sim import views
 from sim.schedule import Sending
 from weir_embedded import supervisor
-from weir_embedded.jobs import JobState, declared_jobs, newest_complete
-from weir_embedded.parts import flink
+from weir_keeper import JobState, checkpoints, declared_jobs, newest_complete
 
 from .cluster import run_since
 
@@ -57,7 +56,7 @@ def inserted(sql):
 
 def newest_checkpoints(stack):
     states = [JobState.load(stack, job.name) for job in declared_jobs(stack)]
-    return [newest_complete([flink.checkpoints(stack) / state.job_id]) for state in states]
+    return [newest_complete([checkpoints(stack) / state.job_id]) for state in states]
 
 
 def steadily(messages, over):

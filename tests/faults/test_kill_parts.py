@@ -6,10 +6,10 @@ from pathlib import Path
 import psutil
 import pytest
 from weir_embedded import status, supervisor
-from weir_embedded.jobs import JobState, declared_jobs, newest_complete
-from weir_embedded.parts import all_parts, flink
+from weir_embedded.parts import all_parts
 from weir_embedded.parts.part import NotReady
 from weir_embedded.watch import PATIENCE_SECONDS
+from weir_keeper import JobState, checkpoints, declared_jobs, newest_complete
 
 # Seconds from the kill until every health check passes again; a JobManager also needs its jobs back.
 DEADLINES = {
@@ -92,7 +92,7 @@ def test_a_killed_supervisor_comes_back_with_all_parts_and_the_jobs_with_their_s
     drained()
     before = pids(stack)
     jobs = [JobState.load(stack, job.name) for job in declared_jobs(stack)]
-    saved = [newest_complete([flink.checkpoints(stack) / job.job_id]) for job in jobs]
+    saved = [newest_complete([checkpoints(stack) / job.job_id]) for job in jobs]
     psutil.Process(supervisor.api(stack).getPID()).kill()
     wait_until(lambda: pids(stack).keys() == before.keys() and 0 not in pids(stack).values(), 60)
     assert not set(pids(stack).values()) & set(before.values())

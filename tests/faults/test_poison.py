@@ -12,9 +12,9 @@ from confluent_kafka import KafkaError, Producer
 from fastavro.schema import fingerprint, to_parsing_canonical_form
 from weir import wire
 from weir.schemas_dir import SCHEMAS
-from weir_embedded import status, supervisor
-from weir_embedded.jobs import JobState, declared
-from weir_embedded.jobs.keeper import resume
+from weir_embedded import programs, status, supervisor
+from weir_keeper import JobState
+from weir_keeper.keeper import resume
 
 from .cluster import is_as_declared, program_with
 
@@ -164,5 +164,5 @@ def test_a_storm_of_garbage_is_passed_over_when_told_so(
     letters = "SELECT count() AS n FROM dead_letters WHERE topic = {t:String} AND offset > {o:UInt64}"
     eventually(lambda: sql.rows(letters, t=TOPIC, o=before) == [{"n": STORM}])
     drained()  # a checkpoint lies behind the garbage
-    declared.install(stack)
+    programs.install(stack)
     eventually(lambda: is_as_declared(stack))

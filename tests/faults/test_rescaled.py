@@ -3,7 +3,7 @@
 import pytest
 from sim import views
 from sim.schedule import Schedule
-from weir_embedded.jobs import declared_jobs
+from weir_keeper import declared_jobs
 
 from .cluster import is_as_declared, operators
 

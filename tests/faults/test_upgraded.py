@@ -9,9 +9,8 @@ import yaml
 from sim import views
 from sim.schedule import Schedule
 from weir import rules
-from weir_embedded.jobs import JobState
-from weir_embedded.parts import flink
 from weir_embedded.preflight import find_java
+from weir_keeper import JobState, savepoints
 
 from .cluster import is_as_declared, program_with
 
@@ -81,7 +80,7 @@ def test_what_was_under_way_goes_on_in_a_newer_program_with_a_new_rule(
         eventually(lambda: is_as_declared(stack))
         upgraded = JobState.load(stack, "job-analysis")
         assert upgraded.jar_hash != before.jar_hash
-        assert flink.savepoints(stack) in Path(upgraded.restored_from).parents
+        assert savepoints(stack) in Path(upgraded.restored_from).parents
         views.put(center, [each for each in sendings if comes_after(each.message)], stack)
         views.await_rest(center, stack, sql, drained, besides=RULE["id"])
         assert JobState.load(stack, "job-analysis") == upgraded

@@ -2,7 +2,7 @@ import pytest
 from rich.console import Console
 from weir_embedded import setup
 from weir_embedded.errors import StackError
-from weir_embedded.jobs import built_jars
+from weir_embedded.programs import built_jars
 from weir_embedded.progress import Board
 from weir_embedded.settings import Stack
 

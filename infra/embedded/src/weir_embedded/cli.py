@@ -7,11 +7,10 @@ from typing import Annotated
 
 import typer
 from rich.markup import escape
+from weir_keeper.keeper import resume as resume_job
 
-from weir_embedded import addresses, demo, forget, lifecycle, setup, status
+from weir_embedded import addresses, demo, forget, lifecycle, programs, setup, status
 from weir_embedded.errors import StackError
-from weir_embedded.jobs import declared
-from weir_embedded.jobs.keeper import resume as resume_job
 from weir_embedded.parts import all_parts
 from weir_embedded.progress import Board
 from weir_embedded.settings import Stack
@@ -129,6 +128,6 @@ def logs(
 def resume(job: Annotated[str, typer.Argument(help="the job's name")]) -> None:
     """Submit a job again that ended by itself, as it was built last, from its newest complete checkpoint."""
     with _shown() as (stack, board):
-        declared.install(stack)
+        programs.install(stack)
         resume_job(stack, job)
         board.console.print(f"The keeper submits {job} within seconds: weir-stack status")

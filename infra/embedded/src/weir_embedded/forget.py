@@ -3,12 +3,11 @@
 import shutil
 
 from tenacity import Retrying, TryAgain, retry_if_not_result, stop_after_delay, wait_fixed
+from weir_keeper import FlinkRest, JobState, checkpoints, declared_jobs, savepoints
+from weir_keeper.rest import ENDED
 
 from weir_embedded import lifecycle, status, supervisor
 from weir_embedded.errors import StackError
-from weir_embedded.jobs import FlinkRest, JobState, declared_jobs
-from weir_embedded.jobs.rest import ENDED
-from weir_embedded.parts import flink
 from weir_embedded.progress import Board
 from weir_embedded.settings import Stack
 
@@ -64,7 +63,7 @@ def _drop(stack: Stack, rest: FlinkRest, state: JobState) -> None:
     for attempt in Retrying(stop=stop_after_delay(END_SECONDS), wait=wait_fixed(0.5), reraise=True):
         with attempt:
             _require(rest.state(state.job_id) in (None, *ENDED))
-    for folder in (flink.checkpoints(stack), flink.savepoints(stack)):
+    for folder in (checkpoints(stack), savepoints(stack)):
         shutil.rmtree(folder / state.job_id, ignore_errors=True)
     # as after a stop that the keeper asked for: it submits the job again
     state.model_copy(update={"stopping": True, "restored_from": "", "problem": ""}).save(stack)

@@ -7,10 +7,9 @@ from itertools import groupby
 
 import psutil
 
-from weir_embedded import contents, passwords, preflight, supervisor, templates
+from weir_embedded import contents, passwords, preflight, programs, supervisor, templates
 from weir_embedded.commands import tail
 from weir_embedded.errors import StackError
-from weir_embedded.jobs import declared
 from weir_embedded.parts import all_parts, clickhouse, flink, kafka, superset
 from weir_embedded.parts.part import Hopeless, NotReady, Part
 from weir_embedded.progress import Board, Step, in_parallel
@@ -57,7 +56,7 @@ def prepare(stack: Stack, board: Board) -> None:
     templates.write(stack.weir_config, "weir.yaml.j2", stack=stack)
     clickhouse.prepare(stack)
     flink.prepare(stack)
-    declared.install(stack)
+    programs.install(stack)
     with board.step("Write the configuration"):
         kafka.prepare(stack)
     if not superset.is_prepared(stack):

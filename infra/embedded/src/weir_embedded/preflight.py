@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
+from weir_keeper.declared import NAMES as JOBS
 
-from weir_embedded.jobs.declared import NAMES as JOBS
 from weir_embedded.settings import LOOPBACK, Stack
 
 JAVA_VERSIONS = range(17, 22)

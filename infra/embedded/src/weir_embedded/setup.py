@@ -10,9 +10,9 @@ from pathlib import Path
 from weir_embedded import passwords
 from weir_embedded.commands import run
 from weir_embedded.errors import StackError
-from weir_embedded.jobs import built_jars
 from weir_embedded.parts import superset
 from weir_embedded.preflight import find_java
+from weir_embedded.programs import built_jars
 from weir_embedded.progress import Board, Step, in_parallel
 from weir_embedded.settings import Stack
 from weir_embedded.stamps import Stamp, fingerprint

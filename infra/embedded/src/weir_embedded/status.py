@@ -10,11 +10,11 @@ from confluent_kafka import KafkaException
 from rich.markup import escape
 from rich.table import Table
 from weir.kafka import lags
+from weir_keeper import FlinkRest, JobState, Unavailable, checkpoints, declared_jobs, newest_complete
+from weir_keeper.checkpoints import age_seconds
 
 from weir_embedded import supervisor
-from weir_embedded.jobs import FlinkRest, JobState, Unavailable, declared_jobs, newest_complete
-from weir_embedded.jobs.checkpoints import age_seconds
-from weir_embedded.parts import all_parts, flink
+from weir_embedded.parts import all_parts
 from weir_embedded.parts.part import NotReady, Part
 from weir_embedded.settings import Stack
 
@@ -93,7 +93,7 @@ def _job_rows(stack: Stack) -> Iterator[Row]:
 
 def _lag(stack: Stack, state: JobState) -> str:
     told = []
-    checkpoint = newest_complete([flink.checkpoints(stack) / state.job_id]) if state.job_id else None
+    checkpoint = newest_complete([checkpoints(stack) / state.job_id]) if state.job_id else None
     if checkpoint:
         told.append(f"checkpoint {age_seconds(checkpoint, time.time()):.0f} s ago")
     messages = consumer_lag(stack, f"weir-{state.name}")

@@ -1,9 +1,9 @@
 """Flink: a JobManager and a TaskManager, checkpoints on disk, Prometheus metrics on loopback."""
 
 import shutil
-from pathlib import Path
 
 import yaml
+from weir_keeper import checkpoints
 
 from weir_embedded import templates
 from weir_embedded.parts.part import NotReady, Part, get
@@ -57,16 +57,6 @@ def prepare(stack: Stack) -> None:
         (stack.data / "flink" / name).mkdir(parents=True, exist_ok=True)
     shutil.rmtree(stack.data / "flink" / "upload", ignore_errors=True)
     (stack.data / "flink" / "upload").mkdir()
-
-
-def checkpoints(stack: Stack) -> Path:
-    """Where the jobs' checkpoints are, one folder per job id."""
-    return stack.data / "flink" / "checkpoints"
-
-
-def savepoints(stack: Stack) -> Path:
-    """Where a job is stopped into when its program has changed."""
-    return stack.data / "flink" / "savepoints"
 
 
 def version(stack: Stack) -> str:

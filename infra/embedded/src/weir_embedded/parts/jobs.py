@@ -2,7 +2,8 @@
 
 import sys
 
-from weir_embedded.jobs import FlinkRest, JobState, Unavailable, declared_jobs
+from weir_keeper import FlinkRest, JobState, Unavailable, declared_jobs
+
 from weir_embedded.parts import flink
 from weir_embedded.parts.part import Hopeless, NotReady, Part
 from weir_embedded.settings import Stack
@@ -13,7 +14,12 @@ def part(stack: Stack) -> Part:
     return Part(
         name="jobs",
         title="Flink jobs",
-        argv=(sys.executable, "-m", "weir_embedded.jobs"),
+        argv=(sys.executable, "-m", "weir_keeper", "run"),
+        env={
+            "WEIR_KEEPER_FLINK_URL": stack.flink_url,
+            "WEIR_KEEPER_CONF": str(stack.conf),
+            "WEIR_KEEPER_DATA": str(stack.data),
+        },
         check=lambda: check(stack),
         version=lambda: flink.version(stack),
         start_seconds=120,

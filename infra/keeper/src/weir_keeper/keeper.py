@@ -6,7 +6,7 @@
 | nothing | submitted before | submits from the newest complete checkpoint |
 | it runs | what is in force for it has changed | stops it with a savepoint, submits it from there |
 | it ended | the keeper stopped it | submits it anew |
-| it ended | by itself | records the problem and leaves it, also over restarts, until `weir-stack resume` |
+| it ended | by itself | records the problem and leaves it, also over restarts, until it is resumed |
 """
 
 import time
@@ -14,12 +14,11 @@ from pathlib import Path
 
 import structlog
 
-from weir_embedded.jobs.checkpoints import newest_complete
-from weir_embedded.jobs.declared import Job, declared_jobs
-from weir_embedded.jobs.rest import ENDED, FlinkRest, Unavailable
-from weir_embedded.jobs.state import JobState
-from weir_embedded.parts import flink
-from weir_embedded.settings import Stack
+from weir_keeper.checkpoints import newest_complete
+from weir_keeper.declared import Job, declared_jobs
+from weir_keeper.place import Place, checkpoints, savepoints
+from weir_keeper.rest import ENDED, FlinkRest, Unavailable
+from weir_keeper.state import JobState
 
 PERIOD_SECONDS = 2
 STOP_SECONDS = 90
@@ -27,50 +26,49 @@ STOP_SECONDS = 90
 log = structlog.get_logger()
 
 
-def main() -> None:
+def main(place: Place) -> None:
     """Keep all jobs running for ever."""
-    stack = Stack()
-    rest = FlinkRest(stack.flink_url)
+    rest = FlinkRest(place.flink_url)
     while True:
-        for job in declared_jobs(stack):
+        for job in declared_jobs(place):
             try:
-                keep(stack, rest, job)
+                keep(place, rest, job)
             except Unavailable as reason:
                 log.warning("job.waits", job=job.name, reason=str(reason))
         time.sleep(PERIOD_SECONDS)
 
 
-def keep(stack: Stack, rest: FlinkRest, job: Job) -> None:
+def keep(place: Place, rest: FlinkRest, job: Job) -> None:
     """One look at one job, and at most one action."""
-    state = JobState.load(stack, job.name)
+    state = JobState.load(place, job.name)
     if state.problem:
         return
     seen = rest.state(state.job_id) if state.generation else None
     if seen is None or (state.stopping and seen in ENDED):
-        submit(stack, rest, job, state)
+        submit(place, rest, job, state)
     elif seen in ENDED:
-        give_up(stack, rest, state, seen)
+        give_up(place, rest, state, seen)
     elif not state.is_up_to_date(job):
-        stop(stack, rest, state)
+        stop(place, rest, state)
 
 
-def latest(stack: Stack, state: JobState) -> Path | None:
+def latest(place: Place, state: JobState) -> Path | None:
     """Where the newest state is: the job's own checkpoints, its savepoint, or what it was restored from."""
-    own = newest_complete([flink.checkpoints(stack) / state.job_id, savepoint_folder(stack, state)])
+    own = newest_complete([checkpoints(place) / state.job_id, savepoint_folder(place, state)])
     if own is None and state.restored_from and (Path(state.restored_from) / "_metadata").exists():
         return Path(state.restored_from)
     return own
 
 
-def savepoint_folder(stack: Stack, state: JobState) -> Path:
+def savepoint_folder(place: Place, state: JobState) -> Path:
     """Where this generation is stopped into."""
-    return flink.savepoints(stack) / state.job_id
+    return savepoints(place) / state.job_id
 
 
-def submit(stack: Stack, rest: FlinkRest, job: Job, before: JobState) -> None:
+def submit(place: Place, rest: FlinkRest, job: Job, before: JobState) -> None:
     """Run the job's next generation; remembered first, so that a submission whose answer is lost is found."""
     jar_id = rest.upload(job.jar, f"{job.name}-{job.jar_hash[:12]}.jar")
-    restore_from = latest(stack, before) if before.generation else None
+    restore_from = latest(place, before) if before.generation else None
     state = JobState(
         name=job.name,
         generation=before.generation + 1,
@@ -79,7 +77,7 @@ def submit(stack: Stack, rest: FlinkRest, job: Job, before: JobState) -> None:
         parallelism=job.parallelism,
         restored_from=str(restore_from or ""),
     )
-    state.save(stack)
+    state.save(place)
     rest.run(jar_id, state.job_id, ["--config", str(job.config)], job.parallelism, restore_from)
     log.info(
         "job.submitted",
@@ -90,12 +88,12 @@ def submit(stack: Stack, rest: FlinkRest, job: Job, before: JobState) -> None:
     )
 
 
-def stop(stack: Stack, rest: FlinkRest, state: JobState) -> None:
+def stop(place: Place, rest: FlinkRest, state: JobState) -> None:
     """End a job with a savepoint; where that is not possible, cancel it: its last checkpoint does as well."""
     state = state.model_copy(update={"stopping": True})
-    state.save(stack)
+    state.save(place)
     log.info("job.changed", job=state.name, job_id=state.job_id)
-    request = rest.stop_with_savepoint(state.job_id, savepoint_folder(stack, state))
+    request = rest.stop_with_savepoint(state.job_id, savepoint_folder(place, state))
     deadline = time.monotonic() + STOP_SECONDS
     problem: str | None = "no answer in time"
     while time.monotonic() < deadline:
@@ -108,18 +106,18 @@ def stop(stack: Stack, rest: FlinkRest, state: JobState) -> None:
         rest.cancel(state.job_id)
 
 
-def give_up(stack: Stack, rest: FlinkRest, state: JobState, seen: str) -> None:
+def give_up(place: Place, rest: FlinkRest, state: JobState, seen: str) -> None:
     """Record that a job ended by itself."""
     reason = rest.root_exception(state.job_id) if seen == "FAILED" else "ended from outside"
     problem = f"{seen}: {reason}"
-    state.model_copy(update={"problem": problem}).save(stack)
-    log.error("job.ended", job=state.name, problem=problem, way_out=f"weir-stack resume {state.name}")
+    state.model_copy(update={"problem": problem}).save(place)
+    log.error("job.ended", job=state.name, problem=problem, way_out=f"resume {state.name}")
 
 
-def resume(stack: Stack, name: str) -> JobState:
+def resume(place: Place, name: str) -> JobState:
     """Let the keeper submit a job that ended by itself again, from its newest complete checkpoint."""
-    state = JobState.load(stack, name)
+    state = JobState.load(place, name)
     if state.problem:
         state = state.model_copy(update={"problem": "", "stopping": True})
-        state.save(stack)
+        state.save(place)
     return state

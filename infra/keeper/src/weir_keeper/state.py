@@ -5,8 +5,8 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from weir_embedded.jobs.declared import Job
-from weir_embedded.settings import Stack
+from weir_keeper.declared import Job
+from weir_keeper.place import Place
 
 
 class JobState(BaseModel):
@@ -27,7 +27,7 @@ class JobState(BaseModel):
     stopping: bool = False
     """A stop with savepoint was asked for and the new program is not yet submitted."""
     problem: str = ""
-    """Why the job ended by itself; it stays down until `weir-stack resume`."""
+    """Why the job ended by itself; it stays down until it is resumed."""
 
     def is_up_to_date(self, job: Job) -> bool:
         """Whether what is in force for the job is what was submitted."""
@@ -42,19 +42,19 @@ class JobState(BaseModel):
         return hashlib.md5(f"weir/{self.name}/{self.generation}".encode(), usedforsecurity=False).hexdigest()
 
     @classmethod
-    def load(cls, stack: Stack, name: str) -> "JobState":
+    def load(cls, place: Place, name: str) -> "JobState":
         """The remembered state, or that of a job never submitted."""
-        file = _file(stack, name)
+        file = _file(place, name)
         return cls.model_validate_json(file.read_text()) if file.exists() else cls(name=name)
 
-    def save(self, stack: Stack) -> None:
+    def save(self, place: Place) -> None:
         """Remember, in one step."""
-        file = _file(stack, self.name)
+        file = _file(place, self.name)
         file.parent.mkdir(parents=True, exist_ok=True)
         partial = file.with_suffix(".partial")
         partial.write_text(self.model_dump_json(indent=2))
         partial.rename(file)
 
 
-def _file(stack: Stack, name: str) -> Path:
-    return stack.data / "jobs" / f"{name}.json"
+def _file(place: Place, name: str) -> Path:
+    return place.data / "jobs" / f"{name}.json"

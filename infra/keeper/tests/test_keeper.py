@@ -4,11 +4,10 @@ import os
 from dataclasses import replace
 
 import pytest
-from weir_embedded.jobs import Job, JobState, declared, declared_jobs, newest_complete
-from weir_embedded.jobs.keeper import keep, latest, resume
-from weir_embedded.jobs.rest import root_cause
-from weir_embedded.parts import flink
-from weir_embedded.settings import Stack
+from weir_keeper import Job, JobState, checkpoints, newest_complete
+from weir_keeper.keeper import keep, latest, resume
+from weir_keeper.place import Settings
+from weir_keeper.rest import root_cause
 
 
 def checkpoint(folder, name, at, complete=True):
@@ -29,11 +28,16 @@ def test_the_newest_checkpoint_is_by_time_and_only_a_complete_one(tmp_path):
     assert newest_complete([tmp_path / "none"]) is None
 
 
+@pytest.fixture
+def place(tmp_path):
+    return Settings(flink_url="http://nowhere", conf=tmp_path / "conf", data=tmp_path / "data")
+
+
 class JobManager:
     """Answers like FlinkRest."""
 
-    def __init__(self, stack):
-        self.stack, self.jobs, self.submitted = stack, {}, []
+    def __init__(self):
+        self.jobs, self.submitted = {}, []
 
     def state(self, job_id):
         return self.jobs.get(job_id)
@@ -60,8 +64,8 @@ class JobManager:
 
 
 @pytest.fixture
-def flink_cluster(unstarted):
-    return JobManager(unstarted)
+def flink_cluster():
+    return JobManager()
 
 
 @pytest.fixture
@@ -78,78 +82,61 @@ def changed(file):
     os.utime(file, (1, 1))
 
 
-def test_a_job_is_submitted_once(unstarted, flink_cluster, job):
+def test_a_job_is_submitted_once(place, flink_cluster, job):
     for _ in range(3):
-        keep(unstarted, flink_cluster, job)
+        keep(place, flink_cluster, job)
     assert [restored for _, restored in flink_cluster.submitted] == [None]
 
 
-def test_a_forgetful_jobmanager_gets_the_job_back_from_its_newest_checkpoint(unstarted, flink_cluster, job):
-    keep(unstarted, flink_cluster, job)
-    state = JobState.load(unstarted, job.name)
-    newest = checkpoint(flink.checkpoints(unstarted) / state.job_id, "chk-7", at=70)
+def test_a_forgetful_jobmanager_gets_the_job_back_from_its_newest_checkpoint(place, flink_cluster, job):
+    keep(place, flink_cluster, job)
+    state = JobState.load(place, job.name)
+    newest = checkpoint(checkpoints(place) / state.job_id, "chk-7", at=70)
     flink_cluster.jobs.clear()
-    keep(unstarted, flink_cluster, job)
+    keep(place, flink_cluster, job)
     assert flink_cluster.submitted[-1][1] == newest
-    assert JobState.load(unstarted, job.name).job_id != state.job_id
+    assert JobState.load(place, job.name).job_id != state.job_id
 
 
 def test_killed_again_before_its_first_checkpoint_it_starts_from_where_it_was_restored(
-    unstarted, flink_cluster, job
+    place, flink_cluster, job
 ):
-    keep(unstarted, flink_cluster, job)
-    first = JobState.load(unstarted, job.name)
-    newest = checkpoint(flink.checkpoints(unstarted) / first.job_id, "chk-7", at=70)
+    keep(place, flink_cluster, job)
+    first = JobState.load(place, job.name)
+    newest = checkpoint(checkpoints(place) / first.job_id, "chk-7", at=70)
     for _ in range(3):
         flink_cluster.jobs.clear()
-        keep(unstarted, flink_cluster, job)
+        keep(place, flink_cluster, job)
     assert [restored for _, restored in flink_cluster.submitted] == [None, newest, newest, newest]
 
 
 @pytest.mark.parametrize("what", ["jar", "config", "parallelism"])
-def test_what_has_changed_continues_from_a_savepoint(unstarted, flink_cluster, job, what):
-    keep(unstarted, flink_cluster, job)
+def test_what_has_changed_continues_from_a_savepoint(place, flink_cluster, job, what):
+    keep(place, flink_cluster, job)
     if what == "parallelism":
         job = replace(job, parallelism=4)
     else:
         changed(getattr(job, what))
     for _ in range(3):
-        keep(unstarted, flink_cluster, job)
+        keep(place, flink_cluster, job)
     assert len(flink_cluster.submitted) == 2
     assert flink_cluster.submitted[-1][1].name == "savepoint-1"
     assert flink_cluster.parallelism == job.parallelism
-    assert JobState.load(unstarted, job.name).is_up_to_date(job)
+    assert JobState.load(place, job.name).is_up_to_date(job)
 
 
-def test_what_is_in_force_changes_with_the_next_start_and_not_with_a_build(tmp_path):
-    stack = Stack(root=tmp_path, home=tmp_path / "home", parallelism=3)
-    assert declared_jobs(stack) == []
-    built, _ = declared.built_jars(stack)
-    built.parent.mkdir(parents=True)
-    built.write_text("one")
-    (stack.conf / "flink").mkdir(parents=True)
-    (stack.conf / "flink" / "config.yaml").write_text("parallelism.default: 3\n")
-    declared.install(stack)
-    (job,) = declared_jobs(stack)
-    assert (job.name, job.jar.read_text(), job.parallelism) == ("storage-analysis", "one", 3)
-    changed(built)
-    assert declared_jobs(stack)[0].jar.read_text() == "one"
-    declared.install(stack)
-    assert declared_jobs(stack)[0].jar.read_text() == "two, longer"
-
-
-def test_a_job_that_failed_stays_down_over_restarts_until_it_is_resumed(unstarted, flink_cluster, job):
-    keep(unstarted, flink_cluster, job)
-    state = JobState.load(unstarted, job.name)
-    newest = checkpoint(flink.checkpoints(unstarted) / state.job_id, "chk-3", at=30)
+def test_a_job_that_failed_stays_down_over_restarts_until_it_is_resumed(place, flink_cluster, job):
+    keep(place, flink_cluster, job)
+    state = JobState.load(place, job.name)
+    newest = checkpoint(checkpoints(place) / state.job_id, "chk-3", at=30)
     flink_cluster.jobs[state.job_id] = "FAILED"
-    keep(unstarted, flink_cluster, job)
-    assert JobState.load(unstarted, job.name).problem == "FAILED: poison"
+    keep(place, flink_cluster, job)
+    assert JobState.load(place, job.name).problem == "FAILED: poison"
     flink_cluster.jobs.clear()
-    keep(unstarted, flink_cluster, job)
+    keep(place, flink_cluster, job)
     assert len(flink_cluster.submitted) == 1
-    resume(unstarted, job.name)
-    keep(unstarted, flink_cluster, job)
+    resume(place, job.name)
+    keep(place, flink_cluster, job)
     assert flink_cluster.submitted[-1][1] == newest
 
 
@@ -173,6 +160,6 @@ def test_the_reason_of_a_job_that_ended_itself_is_its_own_and_else_the_last_caus
     assert root_cause("only one line") == "only one line"
 
 
-def test_a_checkpoint_that_is_gone_is_not_restored_from(unstarted):
+def test_a_checkpoint_that_is_gone_is_not_restored_from(place):
     state = JobState(name="x", generation=2, restored_from="/gone")
-    assert latest(unstarted, state) is None
+    assert latest(place, state) is None

@@ -1,0 +1,26 @@
+"""The Flink jobs' programs: where they are built, and putting them in force for the keeper."""
+
+import shutil
+from pathlib import Path
+
+from weir_keeper.declared import NAMES, content, program
+
+from weir_embedded import templates
+from weir_embedded.settings import Stack
+
+
+def built_jars(stack: Stack) -> list[Path]:
+    """Where Maven leaves the programs."""
+    return [stack.root / "flink-jobs" / name / "target" / f"{name}.jar" for name in NAMES]
+
+
+def install(stack: Stack) -> None:
+    """Put the settings and what has been built in force, each program in one step."""
+    templates.write(stack.conf / "jobs.properties", "jobs.properties.j2", stack=stack)
+    for built in built_jars(stack):
+        jar = program(stack, built.stem)
+        if built.exists() and not (jar.exists() and content(jar) == content(built)):
+            jar.parent.mkdir(parents=True, exist_ok=True)
+            partial = jar.with_suffix(".partial")
+            shutil.copyfile(built, partial)
+            partial.rename(jar)

@@ -1,0 +1,57 @@
+"""Which Flink jobs exist, and what is in force for them."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import yaml
+
+from weir_keeper.place import Place
+
+NAMES = ("storage-analysis", "job-analysis")
+
+
+@dataclass(frozen=True)
+class Job:
+    """A Flink job: its program, the file it is configured by, and how many times each operator runs."""
+
+    name: str
+    jar: Path
+    config: Path
+    parallelism: int
+
+    @property
+    def jar_hash(self) -> str:
+        """SHA-256 of the jar, hex; read again only when the file has changed."""
+        return content(self.jar)
+
+    @property
+    def config_hash(self) -> str:
+        """The same of the configuration."""
+        return content(self.config)
+
+
+def declared_jobs(place: Place) -> list[Job]:
+    """All jobs that have been put in force."""
+    installed = [name for name in NAMES if program(place, name).exists()]
+    if not installed:
+        return []
+    flink = yaml.safe_load((place.conf / "flink" / "config.yaml").read_text())
+    config = place.conf / "jobs.properties"
+    return [Job(name, program(place, name), config, flink["parallelism.default"]) for name in installed]
+
+
+def program(place: Place, name: str) -> Path:
+    """Where the jar in force is."""
+    return place.conf / "jobs" / f"{name}.jar"
+
+
+def content(file: Path) -> str:
+    """SHA-256 of a file, hex."""
+    return _hash(file, file.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=16)
+def _hash(file: Path, _changed: int) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()

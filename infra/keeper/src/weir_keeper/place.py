@@ -1,0 +1,43 @@
+"""Where the keeper finds the JobManager, what is in force, and the jobs' state."""
+
+from pathlib import Path
+from typing import Protocol
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Place(Protocol):
+    """The three things that differ between deployments."""
+
+    @property
+    def flink_url(self) -> str:
+        """Address of Flink's REST interface."""
+
+    @property
+    def conf(self) -> Path:
+        """Holds `jobs/NAME.jar`, `jobs.properties` and `flink/config.yaml`."""
+
+    @property
+    def data(self) -> Path:
+        """Holds `flink/checkpoints` and `flink/savepoints`, which Flink writes, and the keeper's memory."""
+
+
+class Settings(BaseSettings):
+    """A place told by the environment: `WEIR_KEEPER_FLINK_URL`, `WEIR_KEEPER_CONF`, `WEIR_KEEPER_DATA`."""
+
+    model_config = SettingsConfigDict(env_prefix="WEIR_KEEPER_")
+
+    flink_url: str = Field(description="such as http://127.0.0.1:18081")
+    conf: Path
+    data: Path
+
+
+def checkpoints(place: Place) -> Path:
+    """Where the jobs' checkpoints are, one folder per job id; the JobManager sees them at the same path."""
+    return place.data / "flink" / "checkpoints"
+
+
+def savepoints(place: Place) -> Path:
+    """Where a job is stopped into when its program has changed."""
+    return place.data / "flink" / "savepoints"
