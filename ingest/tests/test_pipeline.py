@@ -35,7 +35,7 @@ def test_subtasks_are_added_or_the_highest_kept_and_what_is_no_number_left_out()
 
 
 def test_what_does_not_answer_is_told():
-    found = pipeline.read(["http://127.0.0.1:1/metrics"], "127.0.0.1:1")
+    found = pipeline.read(["http://127.0.0.1:1/metrics"], {"bootstrap.servers": "127.0.0.1:1"})
     assert [(r.metric, r.part, r.value) for r in found] == [
         ("answers", "http://127.0.0.1:1/metrics", 0.0),
         ("answers", "kafka", 0.0),

@@ -145,7 +145,7 @@ def test_a_clickhouse_that_is_away_is_told_in_one_line(tmp_path, monkeypatch):
     (tmp_path / "password").write_text("x")
     monkeypatch.setattr(clickhouse, "PATIENCE_SECONDS", 0)
     config = Settings(
-        kafka_bootstrap="127.0.0.1:1",
+        kafka={"bootstrap.servers": "127.0.0.1:1"},
         clickhouse_url="http://127.0.0.1:1",
         clickhouse_password_file=tmp_path / "password",
         migrator_password_file=tmp_path / "password",

@@ -31,7 +31,7 @@ def main() -> None:
     given = options.parse_args()
     config = settings.load()
     site = documents.load_site(RECORDING / "site.yaml") | {"cluster": CLUSTER}
-    documents.publish(config.kafka_bootstrap, "weir.site", CLUSTER, site)
+    documents.publish(config.kafka, "weir.site", CLUSTER, site)
     logs = center.decode_logs(RECORDING, ["darshan/*/*/*.darshan"], Source(CLUSTER, "trusted_archive"), [])
     count = int(given.rate * given.seconds)
     sent: dict[str, float] = {}
@@ -52,7 +52,7 @@ def main() -> None:
 def _publish(config, logs, rate, sent) -> None:
     run = time.time_ns()
     began = time.monotonic()
-    with Publisher(config.kafka_bootstrap, "live") as publisher:
+    with Publisher(config.kafka, "live") as publisher:
         for number, log in enumerate(logs):
             time.sleep(max(0.0, began + number / rate - time.monotonic()))
             log_id = identity.log_id(f"{run} {number}".encode())

@@ -88,7 +88,7 @@ POISON = {
 @pytest.mark.parametrize("topic", POISON)
 def test_a_poison_message_is_a_dead_letter_with_its_offset(broken, stack, sql, eventually, topic):
     placed = []
-    producer = Producer({"bootstrap.servers": stack.kafka_bootstrap})
+    producer = Producer(stack.kafka)
     for poison in (b"not avro at all", b"\xc3\x01" + bytes(8) + b"unknown schema"):
         producer.produce(
             topic, poison, key=b"x", on_delivery=lambda _, m: placed.append((m.partition(), m.offset()))

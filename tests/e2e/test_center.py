@@ -263,7 +263,7 @@ def test_reference_rates_are_the_75th_percentile_of_comparable_runs(
     assert enough, {key: len(rates) for key, rates in classes.items()}
     day = (datetime.now(UTC) + timedelta(days=1)).date()
     assert f"{len(enough)} rates as of {day}" in weir("reference", "publish", "--day", day)
-    messages = kafka.read_to_end(stack.kafka_bootstrap, "weir.reference").values()
+    messages = kafka.read_to_end(stack.kafka, "weir.reference").values()
     published = [wire.decode(message)[1] for message in messages]
     assert {(each["filesystem"], each["direction"], each["nodes_decade"]) for each in published} == set(
         enough

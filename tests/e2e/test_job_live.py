@@ -13,7 +13,7 @@ T0 = int(time.time()) - 60  # rows are kept for 14 days
 def looks(stack):
     """Three looks at a job, ten seconds apart; before the last the server has begun to count anew."""
     counted = [(100.0, 7.0), (300.0, 7.0), (50.0, 1.0)]
-    with Publisher(stack.kafka_bootstrap, "live") as publisher:
+    with Publisher(stack.kafka, "live") as publisher:
         for number, (read, operations) in enumerate(counted):
             record = {
                 "cluster": "lustre",

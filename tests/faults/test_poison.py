@@ -42,7 +42,7 @@ def send(stack):
     """Publish to one partition, so that one subtask reads all; gives (error, offset) of each."""
     producer = Producer(
         {
-            "bootstrap.servers": stack.kafka_bootstrap,
+            **stack.kafka,
             "compression.type": "zstd",
             "message.max.bytes": 2 * LARGE,
         }

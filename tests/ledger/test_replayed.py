@@ -10,7 +10,7 @@ from weir_embedded.progress import Board
 def forget_everything(stack):
     """Neither the tables nor the jobs nor their consumer groups know anything; the jobs are stopped."""
     forget(stack, Board())
-    admin = AdminClient({"bootstrap.servers": stack.kafka_bootstrap})
+    admin = AdminClient(stack.kafka)
     for deleted in admin.delete_consumer_groups(list(views.GROUPS)).values():
         deleted.result()
     client = clickhouse_connect.get_client(

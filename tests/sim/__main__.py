@@ -111,7 +111,7 @@ def run(
     config = settings.load()
     sizes = {"filesystems": filesystems, "servers": servers, "devices": devices}
     center = _center(base, cluster=cluster, seed=seed, jobs=jobs, origin=origin, hours=hours, **sizes)
-    documents.publish(config.kafka_bootstrap, "weir.site", cluster, center.site)
+    documents.publish(config.kafka, "weir.site", cluster, center.site)
     if truth:
         _write_truth(center, truth)
     schedule = Schedule(
@@ -125,7 +125,7 @@ def run(
         speed=speed,
     )
     sendings, whole = schedule.sendings(center.messages()), center.events * (1 + duplicates)
-    with Progress("sending") as show, Publisher(config.kafka_bootstrap, origin) as publisher:
+    with Progress("sending") as show, Publisher(config.kafka, origin) as publisher:
         sent = publish(sendings, publisher, lambda sent: show(sent.events, whole))
     _print(sent)
 

@@ -39,13 +39,13 @@ def await_read(stack, groups: Iterable[str] = GROUPS) -> None:
 
 def publish_site(center: Center, stack) -> None:
     """Put its site in force; then every operator knows it."""
-    documents.publish(stack.kafka_bootstrap, "weir.site", center.cluster, center.site)
+    documents.publish(stack.kafka, "weir.site", center.cluster, center.site)
     await_read(stack, [f"{group}-control" for group in GROUPS])
 
 
 def put(center: Center, sendings: Iterable[Sending], stack) -> Sent:
     """Publish messages; every one is acknowledged."""
-    with Publisher(stack.kafka_bootstrap, center.origin) as publisher:
+    with Publisher(stack.kafka, center.origin) as publisher:
         sent = publish(sendings, publisher)
     assert sent.acknowledged.total() == sent.messages.total()
     return sent

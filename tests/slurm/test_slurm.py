@@ -63,7 +63,7 @@ def config(folder, slurm, stack, weir):
     weir("site", "publish", folder / "site.yaml")
     agent = {
         "site": str(folder / "site.yaml"),
-        "kafka": {"bootstrap.servers": stack.kafka_bootstrap},
+        "kafka": stack.kafka,
         "spool": str(folder / "spool"),
         "state": str(folder / "state"),
         "ship": {"metrics_port": 0},

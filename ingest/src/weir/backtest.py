@@ -17,7 +17,7 @@ from rich.table import Column, Table
 from weir import analysis, log_view, rules, wire
 from weir.documents import Document, refuse_if
 from weir.errors import UserError
-from weir.kafka import read_to_end
+from weir.kafka import Options, read_to_end
 from weir.text import printable
 
 if TYPE_CHECKING:
@@ -102,10 +102,10 @@ def proposed(rule: str, folder: Path | None) -> dict[str, Any]:
 
 
 def compare(
-    client: "Client", bootstrap: str, rule: dict[str, Any], since: datetime, cluster: str
+    client: "Client", kafka: Options, rule: dict[str, Any], since: datetime, cluster: str
 ) -> Comparison:
     """Both versions of `rule` over the runs of `cluster` that started at or after `since` (UTC)."""
-    published = _published(bootstrap, "weir.rules").get(rules.RULE_SET)
+    published = _published(kafka, "weir.rules").get(rules.RULE_SET)
     if published is None:
         raise UserError("no rules are in force. Publish them: weir rules publish.")
     by_id = {each["id"]: each for each in json.loads(published["content"])["rules"]}
@@ -114,7 +114,7 @@ def compare(
     needed = _closure(by_id, [PROPOSED] if is_new else [PROPOSED, rule["id"]])
     names = sorted(rules.features().keys() & set().union(*map(_identifiers, needed)))
     result = Comparison(rule["id"], published["revision"], is_new, 0, Held(), Held())
-    site = _site(bootstrap, cluster, rule, needed)
+    site = _site(kafka, cluster, rule, needed)
     runs = stored_runs(client, names, since, cluster)
     while chunk := list(islice(runs, MOST_RUNS)):
         for run, said in zip(chunk, evaluate(needed, site, chunk), strict=True):
@@ -124,8 +124,8 @@ def compare(
     return result
 
 
-def _published(bootstrap: str, topic: str) -> dict[str, dict[str, Any]]:
-    return {key: wire.decode(message)[1] for key, message in read_to_end(bootstrap, topic).items()}
+def _published(kafka: Options, topic: str) -> dict[str, dict[str, Any]]:
+    return {key: wire.decode(message)[1] for key, message in read_to_end(kafka, topic).items()}
 
 
 def _identifiers(rule: dict[str, Any]) -> set[str]:
@@ -143,9 +143,9 @@ def _closure(by_id: dict[str, dict[str, Any]], wanted: list[str]) -> list[dict[s
     return list(found.values())
 
 
-def _site(bootstrap: str, cluster: str, rule: dict[str, Any], needed: list[dict[str, Any]]) -> dict[str, Any]:
+def _site(kafka: Options, cluster: str, rule: dict[str, Any], needed: list[dict[str, Any]]) -> dict[str, Any]:
     """The thresholds that the cluster's site overrides, for the proposed rule too."""
-    published = _published(bootstrap, "weir.site").get(cluster)
+    published = _published(kafka, "weir.site").get(cluster)
     if published is None:
         raise UserError(f"{cluster}: no such cluster's site is published. Publish it: weir site publish.")
     own = json.loads(published["content"]).get("rule_thresholds", {})

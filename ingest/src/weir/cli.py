@@ -313,7 +313,7 @@ def topics_apply(replication: int = 1, min_insync: int = 1) -> None:
     """Create what is missing and mend what differs."""
     from weir import settings, topics
 
-    changes = list(topics.apply(settings.load().kafka_bootstrap, replication, min_insync))
+    changes = list(topics.apply(settings.load().kafka, replication, min_insync))
     typer.echo("\n".join(changes) or "topics are as declared")
 
 
@@ -374,7 +374,7 @@ def site_publish(file: SiteFile) -> None:
     from weir import documents, settings
 
     site = documents.load_site(file)
-    done = documents.publish(settings.load().kafka_bootstrap, "weir.site", site["cluster"], site)
+    done = documents.publish(settings.load().kafka, "weir.site", site["cluster"], site)
     _echo_published(f"site {site['cluster']}", *done)
 
 
@@ -429,7 +429,7 @@ def rules_publish(folder: RulesFolder = None) -> None:
     from weir import documents, rules, settings
 
     rule_set = rules.load(folder or rules.SHIPPED)
-    done = documents.publish(settings.load().kafka_bootstrap, "weir.rules", rule_set["id"], rule_set)
+    done = documents.publish(settings.load().kafka, "weir.rules", rule_set["id"], rule_set)
     _echo_published(f"{len(rule_set['rules'])} rules", *done)
 
 
@@ -452,7 +452,7 @@ def rules_backtest(
     start = datetime.now(UTC) - _duration(since)
     content = backtest.proposed(rule, folder)
     client = clickhouse.connect(config)
-    found = backtest.compare(client, config.kafka_bootstrap, content, start, cluster)
+    found = backtest.compare(client, config.kafka, content, start, cluster)
     if as_json:
         typer.echo(json.dumps(backtest.as_object(found)))
     else:
@@ -510,7 +510,7 @@ def reference_publish(
     while True:
         for (cluster, of_day), rates in _references(day).items():
             if (cluster, of_day) not in published:
-                with Publisher(settings.load().kafka_bootstrap, "live") as publisher:
+                with Publisher(settings.load().kafka, "live") as publisher:
                     reference.publish(publisher, rates)
                 published.add((cluster, of_day))
                 typer.echo(f"{cluster}: {len(rates)} rates as of {of_day}")
@@ -526,7 +526,7 @@ def _references(day: datetime | None) -> "dict[tuple[str, date], list[dict[str, 
     config = settings.load()
     client = clickhouse.connect(config)
     found = {}
-    for cluster, zone in reference.zones(config.kafka_bootstrap).items():
+    for cluster, zone in reference.zones(config.kafka).items():
         of_day = day.date() if day else reference.closed_day(zone)
         found[cluster, of_day] = reference.rates(client, cluster, of_day, zone)
     return found
@@ -542,7 +542,7 @@ def pipeline_show() -> None:
 
     config = settings.load()
     table = Table("metric", "job", "part", "value")
-    for each in sorted(pipeline.read(config.metrics_endpoints, config.kafka_bootstrap), key=astuple):
+    for each in sorted(pipeline.read(config.metrics_endpoints, config.kafka), key=astuple):
         table.add_row(each.metric, each.job, each.part, f"{each.value:,.6g}")
     Console().print(table)
 
@@ -557,9 +557,7 @@ def pipeline_record(
 
     config = settings.load()
     while True:
-        pipeline.write(
-            clickhouse.connect(config), pipeline.read(config.metrics_endpoints, config.kafka_bootstrap)
-        )
+        pipeline.write(clickhouse.connect(config), pipeline.read(config.metrics_endpoints, config.kafka))
         if once:
             break
         time.sleep(every)
@@ -593,7 +591,7 @@ def reconcile_command(
         table.add_row(run.cluster, str(run.job_id), run.log_id, printable(run.file_name), *times)
     log_view.console().print(table)
     if not dry_run:
-        with Publisher(config.kafka_bootstrap, "backfill") as publisher:
+        with Publisher(config.kafka, "backfill") as publisher:
             reconcile.publish(client, publisher, runs)
         typer.echo(f"published what is stored of the jobs of {len(runs)} runs")
 
@@ -770,7 +768,7 @@ def replay_command(
         ledger.drop_rows(clickhouse.connect(config, migrator=True), config.clickhouse_database, cluster)
         memory.unlink(missing_ok=True)
     shift = replay.shift_seconds(memory, recording, time.time())
-    with Progress("replaying") as show, Publisher(config.kafka_bootstrap, "replay") as publisher:
+    with Progress("replaying") as show, Publisher(config.kafka, "replay") as publisher:
         sent = replay.replay(recording, publisher, shift, speed, show)
     client = clickhouse.connect(config)
     ledger.write(client, cluster, sent)

@@ -35,6 +35,7 @@ def connect(settings: Settings, *, migrator: bool = False, database: str | None 
             username=user,
             password=file.read_text().strip(),
             database=settings.clickhouse_database if database is None else database,
+            ca_cert=str(settings.clickhouse_ca_file) if settings.clickhouse_ca_file else None,
         )
     except OperationalError as error:
         reason = str(error).splitlines()[0]

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from weir import wire
 from weir.errors import UserError
-from weir.kafka import Publisher, read_to_end
+from weir.kafka import Options, Publisher, read_to_end
 from weir.schemas_dir import SCHEMAS
 
 
@@ -162,10 +162,10 @@ def time_zone(site: dict[str, Any]) -> ZoneInfo:
     return ZoneInfo(site["time_zone"])
 
 
-def publish(bootstrap: str, topic: str, key: str, content: Any) -> tuple[int, bool]:
+def publish(kafka: Options, topic: str, key: str, content: Any) -> tuple[int, bool]:
     """Put `content` in force: (its revision, whether it changed). The same content again changes nothing."""
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str)
-    present = read_to_end(bootstrap, topic).get(key)
+    present = read_to_end(kafka, topic).get(key)
     revision = 0
     if present:
         newest = wire.decode(present)[1]
@@ -173,6 +173,6 @@ def publish(bootstrap: str, topic: str, key: str, content: Any) -> tuple[int, bo
             return newest["revision"], False
         revision = newest["revision"]
     revision += 1
-    with Publisher(bootstrap, "live") as publisher:
+    with Publisher(kafka, "live") as publisher:
         publisher.send(topic, key, "Published", {"id": key, "revision": revision, "content": canonical})
     return revision, True

@@ -25,6 +25,10 @@ DEAD_LETTER_BYTES = 65_536
 ADMIN_SECONDS = 5
 
 
+Options = Mapping[str, str]
+"""librdkafka's own options, such as those of SASL and TLS; `bootstrap.servers` at least."""
+
+
 class Stopped(Exception):
     """An agent was told to stop before Kafka had acknowledged all that it sent."""
 
@@ -38,12 +42,11 @@ class Publisher:
 
     def __init__(
         self,
-        bootstrap: str,
+        kafka: Options,
         origin: str,
-        options: Mapping[str, Any] | None = None,
         stop: threading.Event | None = None,
     ):
-        """`options` are librdkafka's own, such as those of SASL and TLS; for `stop` see `for_agent`."""
+        """For `stop` see `for_agent`."""
         self.origin = origin
         self._stop = stop
         self.sent: Counter[str] = Counter()
@@ -51,24 +54,23 @@ class Publisher:
         self._failed: KafkaError | None = None
         self._producer = Producer(
             {
-                "bootstrap.servers": bootstrap,
                 "enable.idempotence": True,
                 "compression.type": "zstd",
                 "linger.ms": 20,
                 "message.max.bytes": 1_048_576,
                 "queue.buffering.max.kbytes": 65_536,
-                **(options or {}),
+                **kafka,
             }
         )
 
     @classmethod
-    def for_agent(cls, kafka: Mapping[str, str], origin: str, stop: threading.Event) -> Self:
+    def for_agent(cls, kafka: Options, origin: str, stop: threading.Event) -> Self:
         """One that outlasts an outage of any length with no more than its queue in memory.
 
         What waits for Kafka raises Stopped once `stop` is set, and what is not acknowledged then is dropped:
         the agent still has it and sends it again.
         """
-        return cls(kafka["bootstrap.servers"], origin, {"message.timeout.ms": 0, **kafka}, stop)
+        return cls({"message.timeout.ms": "0", **kafka}, origin, stop)
 
     def send(self, topic: str, key: str, name: str, record: dict[str, Any]) -> None:
         """Queue `record` of schema `name`; blocks while the queue is full."""
@@ -136,11 +138,11 @@ class Publisher:
             self._producer.flush()
 
 
-def read_to_end(bootstrap: str, topic: str) -> dict[str, bytes]:
+def read_to_end(kafka: Options, topic: str) -> dict[str, bytes]:
     """Newest value of each key of a compacted topic; UserError where it does not exist."""
     consumer = Consumer(
         {
-            "bootstrap.servers": bootstrap,
+            **kafka,
             "group.id": "weir-read-to-end",
             "enable.auto.commit": False,
             "enable.partition.eof": True,
@@ -167,12 +169,12 @@ def read_to_end(bootstrap: str, topic: str) -> dict[str, bytes]:
         consumer.close()
 
 
-def lags(bootstrap: str, group_prefix: str) -> dict[tuple[str, str], int]:
+def lags(kafka: Options, group_prefix: str) -> dict[tuple[str, str], int]:
     """Messages between what consumer groups committed and the end of a topic, by group and topic.
 
     Partitions of which a group has committed nothing do not count. KafkaException if Kafka does not answer.
     """
-    admin = AdminClient({"bootstrap.servers": bootstrap, "log_level": 0})
+    admin = AdminClient({**kafka, "log_level": 0})
     listed = admin.list_consumer_groups(request_timeout=ADMIN_SECONDS).result()
     if listed.errors:
         raise KafkaException(listed.errors[0])

@@ -15,7 +15,7 @@ from confluent_kafka import KafkaException
 from prometheus_client.parser import text_string_to_metric_families
 
 from weir.clickhouse import patiently
-from weir.kafka import lags
+from weir.kafka import Options, lags
 
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
@@ -73,7 +73,7 @@ class Reading:
     value: float
 
 
-def read(endpoints: Iterable[str], bootstrap: str) -> list[Reading]:
+def read(endpoints: Iterable[str], kafka: Options) -> list[Reading]:
     """One look at all endpoints and Kafka; what does not answer has `answers` 0 and no other reading."""
     now = datetime.now(UTC)
     found = []
@@ -82,7 +82,7 @@ def read(endpoints: Iterable[str], bootstrap: str) -> list[Reading]:
         found += readings(text or "", now)
         found.append(Reading(now, "answers", "", endpoint, float(text is not None)))
     try:
-        behind = lags(bootstrap, GROUP_PREFIX)
+        behind = lags(kafka, GROUP_PREFIX)
     except KafkaException:
         behind = None
     for (group, topic), lag in (behind or {}).items():

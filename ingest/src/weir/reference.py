@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from weir import documents, wire
-from weir.kafka import Publisher, read_to_end
+from weir.kafka import Options, Publisher, read_to_end
 
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
@@ -53,9 +53,9 @@ def publish(publisher: Publisher, references: list[dict[str, Any]]) -> None:
     publisher.flush()
 
 
-def zones(bootstrap: str) -> dict[str, ZoneInfo]:
+def zones(kafka: Options) -> dict[str, ZoneInfo]:
     """Time zone of each cluster whose site is published."""
-    published = (wire.decode(message)[1] for message in read_to_end(bootstrap, "weir.site").values())
+    published = (wire.decode(message)[1] for message in read_to_end(kafka, "weir.site").values())
     return {each["id"]: documents.time_zone(json.loads(each["content"])) for each in published}
 
 

@@ -19,10 +19,11 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="WEIR_", extra="ignore")
 
-    kafka_bootstrap: str
+    kafka: dict[str, str] = Field(description="librdkafka's options; bootstrap.servers at least")
     clickhouse_url: str = Field(description="such as http://127.0.0.1:18123")
     clickhouse_user: str = "writer"
     clickhouse_password_file: Path
+    clickhouse_ca_file: Path | None = Field(None, description="who signs the certificate of an https URL")
     clickhouse_database: str = "weir"
     migrator_user: str = "migrator"
     migrator_password_file: Path

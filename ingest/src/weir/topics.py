@@ -16,6 +16,7 @@ from confluent_kafka.admin import (
 )
 
 from weir.errors import UserError
+from weir.kafka import Options
 from weir.schemas_dir import SCHEMAS
 
 
@@ -45,9 +46,9 @@ def _topic(name: str, spec: dict[str, Any]) -> Topic:
     return Topic(name, spec["partitions"], config)
 
 
-def apply(bootstrap: str, replication: int = 1, min_insync: int = 1) -> Iterator[str]:
+def apply(kafka: Options, replication: int = 1, min_insync: int = 1) -> Iterator[str]:
     """Create what is missing and mend what differs; yields one line per change."""
-    admin = AdminClient({"bootstrap.servers": bootstrap})
+    admin = AdminClient(dict(kafka))
     existing = admin.list_topics(timeout=30).topics
     topics = [
         Topic(t.name, t.partitions, t.config | {"min.insync.replicas": str(min_insync)}) for t in declared()

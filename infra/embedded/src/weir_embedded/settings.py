@@ -94,6 +94,11 @@ class Stack(BaseSettings):
         return f"{LOOPBACK}:{self.ports['kafka']}"
 
     @property
+    def kafka(self) -> dict[str, str]:
+        """The same, as options of Kafka's clients."""
+        return {"bootstrap.servers": self.kafka_bootstrap}
+
+    @property
     def clickhouse_url(self) -> str:
         """Address of the ClickHouse HTTP interface."""
         return f"http://{LOOPBACK}:{self.ports['clickhouse']}"

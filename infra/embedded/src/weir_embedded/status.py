@@ -105,7 +105,7 @@ def _lag(stack: Stack, state: JobState) -> str:
 def consumer_lag(stack: Stack, group_prefix: str) -> int | None:
     """Messages between what a job's consumer groups committed and the topics' ends; None if unknown."""
     try:
-        found = lags(stack.kafka_bootstrap, group_prefix)
+        found = lags(stack.kafka, group_prefix)
     except KafkaException:
         return None
     return sum(found.values()) if found else None

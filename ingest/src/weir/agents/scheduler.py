@@ -47,7 +47,7 @@ class Records:
         self._publisher = self._new_publisher()
 
     def _new_publisher(self) -> Publisher:
-        return Publisher(self._kafka["bootstrap.servers"], "live", self._kafka)
+        return Publisher(self._kafka, "live")
 
     def take(self, source: Source, now: float) -> bool:
         """One look; False where it failed and is to be made again."""

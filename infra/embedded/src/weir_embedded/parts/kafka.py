@@ -82,7 +82,7 @@ def admin(stack: Stack) -> AdminClient:
     logger = logging.getLogger("weir_embedded.librdkafka")
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
-    return AdminClient({"bootstrap.servers": stack.kafka_bootstrap}, logger=logger)
+    return AdminClient(stack.kafka, logger=logger)
 
 
 def _java(stack: Stack) -> tuple[str, ...]:
