@@ -8,6 +8,11 @@ public final class Joins {
   /** Clocks of nodes and scheduler differ, and a log may start before the scheduler notes it. */
   private static final long PADDING_MICROS = 600_000_000;
 
+  /**
+   * Schedulers tell whole seconds: a job that ended at 12:00:07 may have run until 12:00:07.999.
+   */
+  private static final long LAST_SECOND_MICROS = 1_000_000;
+
   private static final String STRICT = "strict";
 
   private Joins() {}
@@ -72,7 +77,7 @@ public final class Joins {
   private static boolean holds(Submit submit, long time, long padding) {
     return submit.start() != null
         && time >= submit.start() - padding
-        && (submit.end() == null || time <= submit.end() + padding);
+        && (submit.end() == null || time < submit.end() + LAST_SECOND_MICROS + padding);
   }
 
   private static Join checkOwner(Log log, Submit submit) {

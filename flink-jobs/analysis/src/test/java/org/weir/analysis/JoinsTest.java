@@ -60,6 +60,19 @@ class JoinsTest {
   }
 
   @Test
+  void theSecondInWhichARequeuedSubmitEndedIsStillItsOwn() {
+    long second = 1_000_000;
+    Submit first = new Submit("first", 1_000L, 0L, 43 * second); // ran until 43.7
+    Submit again = new Submit("again", 1_000L, 47 * second, 48 * second);
+    for (long millis : new long[] {43_200, 43_999}) {
+      Log late = new Log(millis * 1_000, 1_000, 1_000L, "strict");
+      assertJoined(Joins.join(late, List.of(first, again), true), "first");
+    }
+    Log between = new Log(44 * second, 1_000, 1_000L, "strict");
+    assertThat(Joins.join(between, List.of(first, again), true).state()).isEqualTo(State.AMBIGUOUS);
+  }
+
+  @Test
   void tasksOfAnArrayThatShareIdAndTimeAreAmbiguous() {
     Submit task = new Submit("task 2", 1_000L, 100 * MINUTE, 160 * MINUTE);
     assertThat(join(130, FIRST, task).state()).isEqualTo(State.AMBIGUOUS);
