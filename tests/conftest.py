@@ -110,8 +110,15 @@ def eventually():
     """Call a condition until it gives something true, and give that; fail after so many seconds."""
 
     def wait(condition, seconds=120):
-        stop = stop_after_delay(seconds)
-        return Retrying(retry=retry_if_not_result(bool), wait=wait_fixed(0.5), stop=stop)(condition)
+        def fail(last):
+            pytest.fail(f"not within {seconds} s; the last that was seen: {last.outcome.result()!r}")
+
+        return Retrying(
+            retry=retry_if_not_result(bool),
+            wait=wait_fixed(0.5),
+            stop=stop_after_delay(seconds),
+            retry_error_callback=fail,
+        )(condition)
 
     return wait
 

@@ -12,3 +12,8 @@ compile() {
 compile pyproject.toml ../keeper/pyproject.toml ../../ingest/pyproject.toml -o requirements.lock
 compile pyproject.toml ../keeper/pyproject.toml ../../ingest/pyproject.toml --extra test -c requirements.lock -o requirements-test.lock
 compile superset.in -o superset.lock
+# The images' own, of the same versions.
+compile ../../ingest/pyproject.toml ../images/weir/requirements.in -c requirements.lock -o ../images/weir/requirements.lock
+compile ../keeper/pyproject.toml -c requirements.lock -o ../images/keeper/requirements.lock
+compile superset.in ../images/superset/requirements.in -c superset.lock -o ../images/superset/requirements.lock
+compile pyproject.toml -c requirements.lock -o ../images/clickhouse/requirements.lock

@@ -30,7 +30,12 @@ def test_the_newest_checkpoint_is_by_time_and_only_a_complete_one(tmp_path):
 
 @pytest.fixture
 def place(tmp_path):
-    return Settings(flink_url="http://nowhere", conf=tmp_path / "conf", data=tmp_path / "data")
+    return Settings(
+        flink_url="http://nowhere",
+        programs=tmp_path / "programs",
+        conf=tmp_path / "conf",
+        data=tmp_path / "data",
+    )
 
 
 class JobManager:

@@ -121,6 +121,11 @@ class Stack(BaseSettings):
         return self.home / "conf"
 
     @property
+    def programs(self) -> Path:
+        """The Flink jobs' jars in force."""
+        return self.conf / "jobs"
+
+    @property
     def data(self) -> Path:
         """What must survive a restart."""
         return self.home / "data"

@@ -17,8 +17,6 @@ from weir_embedded.progress import Board, Step, in_parallel
 from weir_embedded.settings import Stack
 from weir_embedded.stamps import Stamp, fingerprint
 
-FLINK_VERSION = "2.2.1"
-
 
 def set_up(stack: Stack, board: Board) -> None:
     """Bring everything that must be fetched or built up to date, Maven's work beside Python's."""
@@ -78,7 +76,7 @@ def fetch_flink(stack: Stack, board: Board) -> None:
 
     def fetch(step: Step) -> None:
         partial = _empty(target.with_suffix(".partial"))
-        wheels = (f"apache-flink=={FLINK_VERSION}", f"apache-flink-libraries=={FLINK_VERSION}")
+        wheels = ("--require-hashes", "-r", reporter / "flink.lock")
         run(
             [*_uv_pip_install(), "--no-deps", "--only-binary", ":all:", "--target", partial, *wheels],
             log=stack.logs / "setup-flink.log",
@@ -90,7 +88,7 @@ def fetch_flink(stack: Stack, board: Board) -> None:
         _compile_reporter(reporter, partial / "pyflink")
         _replace(partial, target)
 
-    once(stack, board, "Fetch Flink", fingerprint([reporter], FLINK_VERSION), fetch, target)
+    once(stack, board, "Fetch Flink", fingerprint([reporter]), fetch, target)
 
 
 def _compile_reporter(source: Path, flink: Path) -> None:

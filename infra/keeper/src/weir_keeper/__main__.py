@@ -17,6 +17,16 @@ def run() -> None:
 
 
 @app.command()
+def check() -> None:
+    """Tell what keeps a job from running; exit code 1 if anything does."""
+    try:
+        keeper.check(Settings())
+    except keeper.NotRunning as problem:
+        typer.echo(str(problem), err=True)
+        raise typer.Exit(1) from None
+
+
+@app.command()
 def resume(job: Annotated[str, typer.Argument(help="the job's name")]) -> None:
     """Let a job run again that ended by itself, from its newest complete checkpoint."""
     keeper.resume(Settings(), job)

@@ -44,7 +44,7 @@ def declared_jobs(place: Place) -> list[Job]:
 
 def program(place: Place, name: str) -> Path:
     """Where the jar in force is."""
-    return place.conf / "jobs" / f"{name}.jar"
+    return place.programs / f"{name}.jar"
 
 
 def content(file: Path) -> str:

@@ -26,6 +26,14 @@ STOP_SECONDS = 90
 log = structlog.get_logger()
 
 
+class NotRunning(Exception):
+    """A job that should run does not; the text says which and what was seen."""
+
+
+class Ended(NotRunning):
+    """It ended by itself, and only `resume` brings it back."""
+
+
 def main(place: Place) -> None:
     """Keep all jobs running for ever."""
     rest = FlinkRest(place.flink_url)
@@ -112,6 +120,23 @@ def give_up(place: Place, rest: FlinkRest, state: JobState, seen: str) -> None:
     problem = f"{seen}: {reason}"
     state.model_copy(update={"problem": problem}).save(place)
     log.error("job.ended", job=state.name, problem=problem, way_out=f"resume {state.name}")
+
+
+def check(place: Place) -> None:
+    """Return when every job in force runs with all of its tasks, else raise NotRunning."""
+    rest = FlinkRest(place.flink_url)
+    for job in declared_jobs(place):
+        state = JobState.load(place, job.name)
+        if state.problem:
+            raise Ended(f"{job.name}: {state.problem}")
+        try:
+            seen = rest.state(state.job_id) if state.job_id else "not submitted"
+        except Unavailable as reason:
+            raise NotRunning(str(reason)) from reason
+        if not state.is_up_to_date(job):
+            raise NotRunning(f"{job.name}: its program or configuration has changed and is not yet submitted")
+        if seen != "RUNNING":
+            raise NotRunning(f"{job.name}: {seen}")
 
 
 def resume(place: Place, name: str) -> JobState:

@@ -8,15 +8,19 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
 class Place(Protocol):
-    """The three things that differ between deployments."""
+    """What differs between deployments."""
 
     @property
     def flink_url(self) -> str:
         """Address of Flink's REST interface."""
 
     @property
+    def programs(self) -> Path:
+        """Holds the jars in force, `NAME.jar`."""
+
+    @property
     def conf(self) -> Path:
-        """Holds `jobs/NAME.jar`, `jobs.properties` and `flink/config.yaml`."""
+        """Holds `jobs.properties` and `flink/config.yaml`."""
 
     @property
     def data(self) -> Path:
@@ -24,11 +28,12 @@ class Place(Protocol):
 
 
 class Settings(BaseSettings):
-    """A place told by the environment: `WEIR_KEEPER_FLINK_URL`, `WEIR_KEEPER_CONF`, `WEIR_KEEPER_DATA`."""
+    """A place told by the environment, each name with `WEIR_KEEPER_` before it."""
 
     model_config = SettingsConfigDict(env_prefix="WEIR_KEEPER_")
 
     flink_url: str = Field(description="such as http://127.0.0.1:18081")
+    programs: Path
     conf: Path
     data: Path
 
