@@ -1,6 +1,7 @@
 """Superset's configuration; everything that differs between places comes from the environment.
 
-`WEIR_SUPERSET_HOME` (caches; required), `WEIR_SUPERSET_METADATA_URI` (default: SQLite in the home),
+`WEIR_SUPERSET_HOME` (caches; required), `WEIR_SUPERSET_METADATA_URI` (default: SQLite in the home) or
+`WEIR_SUPERSET_METADATA_URI_FILE`, `WEIR_SUPERSET_REDIS_URL_FILE` (caches in Redis instead of the home),
 `WEIR_SUPERSET_SECRET_KEY_FILE` (required), `WEIR_SUPERSET_PORT` (default 8088), `WEIR_SUPERSET_HTTPS=1` where
 a TLS proxy stands in front, `WEIR_SUPERSET_LOG_LEVEL` (default WARNING).
 """
@@ -25,13 +26,23 @@ def _required(name: str) -> str:
     return value
 
 
+def _in_file(name: str) -> str:
+    """What the file holds that a variable names; empty without the variable."""
+    file = os.environ.get(name, "")
+    return Path(file).read_text(encoding="utf-8").strip() if file else ""
+
+
 HOME = Path(_required("WEIR_SUPERSET_HOME")).absolute()
 HTTPS = os.environ.get("WEIR_SUPERSET_HTTPS", "0") == "1"
 
 # Places ---------------------------------------------------------------------------------------------------
 DATA_DIR = str(HOME)
-SECRET_KEY = Path(_required("WEIR_SUPERSET_SECRET_KEY_FILE")).read_text(encoding="utf-8").strip()
-SQLALCHEMY_DATABASE_URI = os.environ.get("WEIR_SUPERSET_METADATA_URI") or f"sqlite:///{HOME}/superset.db"
+SECRET_KEY = _in_file("WEIR_SUPERSET_SECRET_KEY_FILE") or _required("WEIR_SUPERSET_SECRET_KEY_FILE")
+SQLALCHEMY_DATABASE_URI = (
+    _in_file("WEIR_SUPERSET_METADATA_URI_FILE")
+    or os.environ.get("WEIR_SUPERSET_METADATA_URI")
+    or f"sqlite:///{HOME}/superset.db"
+)
 SUPERSET_WEBSERVER_ADDRESS = "127.0.0.1"
 SUPERSET_WEBSERVER_PORT = int(os.environ.get("WEIR_SUPERSET_PORT", "8088"))
 if SQLALCHEMY_DATABASE_URI.startswith("sqlite"):
@@ -112,7 +123,17 @@ SQLLAB_TIMEOUT = 30
 DASHBOARD_AUTO_REFRESH_MODE = "fetch"
 
 
-def _files(name: str, timeout: int) -> dict[str, Any]:
+REDIS_URL = _in_file("WEIR_SUPERSET_REDIS_URL_FILE")
+
+
+def _cache(name: str, timeout: int) -> dict[str, Any]:
+    if REDIS_URL:
+        return {
+            "CACHE_TYPE": "RedisCache",
+            "CACHE_REDIS_URL": REDIS_URL,
+            "CACHE_KEY_PREFIX": f"superset_{name}_",
+            "CACHE_DEFAULT_TIMEOUT": timeout,
+        }
     return {
         "CACHE_TYPE": "FileSystemCache",
         "CACHE_DIR": str(HOME / "cache" / name),
@@ -121,10 +142,10 @@ def _files(name: str, timeout: int) -> dict[str, Any]:
     }
 
 
-CACHE_CONFIG = _files("metadata", 3_600)
-DATA_CACHE_CONFIG = _files("data", 5)
-FILTER_STATE_CACHE_CONFIG = _files("filters", 90 * 86_400)
-EXPLORE_FORM_DATA_CACHE_CONFIG = _files("explore", 7 * 86_400)
+CACHE_CONFIG = _cache("metadata", 3_600)
+DATA_CACHE_CONFIG = _cache("data", 5)
+FILTER_STATE_CACHE_CONFIG = _cache("filters", 90 * 86_400)
+EXPLORE_FORM_DATA_CACHE_CONFIG = _cache("explore", 7 * 86_400)
 
 # Looks ----------------------------------------------------------------------------------------------------
 APP_NAME = "Weir"

@@ -317,6 +317,17 @@ def topics_apply(replication: int = 1, min_insync: int = 1) -> None:
     typer.echo("\n".join(changes) or "topics are as declared")
 
 
+@topics_app.command("grant")
+def topics_grant(
+    agents: Annotated[str, typer.Option(help="the agents' user")] = "agent",
+    jobs: Annotated[str, typer.Option(help="the Flink jobs' user")] = "flink",
+) -> None:
+    """Allow agents and Flink jobs what they need, on a cluster that asks who may do what."""
+    from weir import settings, topics
+
+    typer.echo("\n".join(topics.grant(settings.load().kafka, agents, jobs)))
+
+
 def _migrator() -> "Migrator":
     from weir import clickhouse, settings
     from weir.migrations import Migrator

@@ -1,17 +1,21 @@
 """`schemas/topics.yaml` and the Kafka cluster: what differs, and making it agree."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import yaml
 from confluent_kafka.admin import (
+    AclBinding,
+    AclOperation,
+    AclPermissionType,
     AdminClient,
     AlterConfigOpType,
     ConfigEntry,
     ConfigResource,
     NewPartitions,
     NewTopic,
+    ResourcePatternType,
     ResourceType,
 )
 
@@ -27,6 +31,7 @@ class Topic:
     name: str
     partitions: int
     config: dict[str, str]
+    written_by: tuple[str, ...] = ()
 
 
 def declared() -> list[Topic]:
@@ -43,16 +48,14 @@ def _topic(name: str, spec: dict[str, Any]) -> Topic:
         "compression.type": spec["compression"],
         "max.message.bytes": str(spec["max_message_bytes"]),
     }
-    return Topic(name, spec["partitions"], config)
+    return Topic(name, spec["partitions"], config, tuple(spec.get("written_by", ())))
 
 
 def apply(kafka: Options, replication: int = 1, min_insync: int = 1) -> Iterator[str]:
     """Create what is missing and mend what differs; yields one line per change."""
     admin = AdminClient(dict(kafka))
     existing = admin.list_topics(timeout=30).topics
-    topics = [
-        Topic(t.name, t.partitions, t.config | {"min.insync.replicas": str(min_insync)}) for t in declared()
-    ]
+    topics = [replace(t, config=t.config | {"min.insync.replicas": str(min_insync)}) for t in declared()]
     missing = [t for t in topics if t.name not in existing]
     new = [NewTopic(t.name, t.partitions, replication, config=t.config) for t in missing]
     for name, done in (admin.create_topics(new) if new else {}).items():
@@ -62,6 +65,31 @@ def apply(kafka: Options, replication: int = 1, min_insync: int = 1) -> Iterator
         if topic not in missing:
             yield from _mend_partitions(admin, topic, len(existing[topic.name].partitions))
             yield from _mend_config(admin, topic)
+
+
+def grant(kafka: Options, agents: str, jobs: str) -> Iterator[str]:
+    """Allow the agents' user and that of the Flink jobs what they need; yields one line per right.
+
+    What is allowed already stays so. KafkaException where the cluster knows no authorisation.
+    """
+    literal, prefixed = ResourcePatternType.LITERAL, ResourcePatternType.PREFIXED
+    rights = [
+        (jobs, AclOperation.READ, ResourceType.TOPIC, "weir.", prefixed),
+        (jobs, AclOperation.READ, ResourceType.GROUP, "weir-", prefixed),
+    ]
+    users = {"agents": agents, "jobs": jobs}
+    for topic in declared():
+        for writer in topic.written_by:
+            rights.append((users[writer], AclOperation.WRITE, ResourceType.TOPIC, topic.name, literal))
+    bindings = {
+        AclBinding(
+            resource, name, pattern, f"User:{user}", "*", operation, AclPermissionType.ALLOW
+        ): f"{user} may {operation.name.lower()} {name}{'*' if pattern == prefixed else ''}"
+        for user, operation, resource, name, pattern in rights
+    }
+    for binding, done in AdminClient(dict(kafka)).create_acls(list(bindings)).items():
+        done.result()
+        yield bindings[binding]
 
 
 def _mend_partitions(admin: AdminClient, topic: Topic, now: int) -> Iterator[str]:

@@ -1,12 +1,15 @@
-"""Configuration files written from the templates beside this module."""
+"""Configuration files written from the templates beside this module and in infra/common."""
 
 from pathlib import Path
 from typing import Any
 
 import jinja2
 
+COMMON = Path(__file__).parents[3] / "common"
+"""What the containers' configuration has in common with the embedded stack's."""
+
 _ENVIRONMENT = jinja2.Environment(
-    loader=jinja2.PackageLoader("weir_embedded", "templates"),
+    loader=jinja2.FileSystemLoader([Path(__file__).with_name("templates"), COMMON]),
     undefined=jinja2.StrictUndefined,
     keep_trailing_newline=True,
     trim_blocks=True,

@@ -47,12 +47,14 @@ def prepare(stack: Stack) -> None:
         folder / "config.yaml",
         "flink-config.yaml.j2",
         stack=stack,
+        settings=stack,
         host=LOOPBACK,
         state=checkpoints(stack).parent,
+        tmp=stack.data / "flink" / "tmp",
         module_options=_module_options(stack),
         jvm_options=JVM_OPTIONS,
     )
-    templates.write(folder / "log4j-console.properties", "flink-log4j.properties.j2")
+    templates.write(folder / "log4j-console.properties", "flink-log4j.properties")
     for name in ("checkpoints", "savepoints", "tmp"):
         (stack.data / "flink" / name).mkdir(parents=True, exist_ok=True)
     shutil.rmtree(stack.data / "flink" / "upload", ignore_errors=True)

@@ -44,7 +44,7 @@ def prepare(stack: Stack) -> None:
     """Write the configuration and, the first time, format the data folder."""
     data = stack.data / "kafka"
     templates.write(_properties(stack), "kafka.properties.j2", stack=stack, host=LOOPBACK, data=data)
-    templates.write(stack.conf / "kafka-log4j2.properties", "kafka-log4j2.properties.j2")
+    templates.write(stack.conf / "kafka-log4j2.properties", "kafka-log4j2.properties")
     if (data / "meta.properties").exists():
         return
     data.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,1 @@
+"""Passwords, certificates and configuration files of the containers."""

@@ -1,0 +1,191 @@
+"""`python -m weir_configure`: write each part's configuration into the volume that all parts mount.
+
+Each folder belongs to the user of one part and is readable to no other. Passwords and certificates are made
+the first time and kept in a folder of root; everything else is written anew at every start.
+"""
+
+import base64
+import os
+import secrets
+import shutil
+import uuid
+from pathlib import Path
+
+import jinja2
+
+from weir_configure import certificates
+from weir_configure.settings import Settings
+
+# The users of the images.
+ROOT = 0
+KAFKA, FLINK, WEIR, CLICKHOUSE, SUPERSET, POSTGRES, REDIS, GATEWAY = range(10001, 10009)
+KAFKA_USERS = ("admin", "agent", "flink")
+CLICKHOUSE_USERS = ("migrator", "writer", "alert", "reader")
+
+TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader([Path(__file__).with_name("templates"), "/opt/weir/common"]),
+    undefined=jinja2.StrictUndefined,
+    keep_trailing_newline=True,
+    trim_blocks=True,
+    autoescape=False,  # noqa: S701 - properties and YAML, no HTML
+)
+
+
+class Kept:
+    """What is made once: a folder of root's."""
+
+    def __init__(self, folder: Path):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        self.folder = folder
+
+    def secret(self, name: str) -> str:
+        """A password of this name."""
+        return self.value(name, secrets.token_urlsafe(24))
+
+    def value(self, name: str, first: str) -> str:
+        """What was kept under this name; `first` the first time."""
+        file = self.folder / name
+        if not file.exists():
+            partial = file.with_suffix(".partial")
+            partial.write_text(first)
+            partial.rename(file)
+        return file.read_text()
+
+
+def main() -> None:
+    """Write everything."""
+    os.umask(0o077)
+    settings = Settings()
+    kept = Kept(settings.config / "kept")
+    brokers = int(kept.value("brokers", str(settings.brokers)))
+    if brokers != settings.brokers:
+        raise SystemExit(
+            f"configure: this deployment was made with {brokers} Kafka broker(s), WEIR_BROKERS says "
+            f"{settings.brokers}: set it back, or begin anew without data (down --volumes)."
+        )
+    for owner, folder, files in parts(settings, kept):
+        write(settings.config / folder, owner, files)
+    print("configure: the configuration of every part is written")
+
+
+def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]]]:
+    """Owner, folder, and content by file name, of each part."""
+    certificates.authority(kept.folder)
+    ca = (kept.folder / "ca.pem").read_text()
+    kafka = {user: kept.secret(f"kafka_{user}") for user in KAFKA_USERS}
+    clickhouse = {user: kept.secret(f"clickhouse_{user}") for user in CLICKHOUSE_USERS}
+    admin, postgres, redis = (kept.secret(name) for name in ("superset_admin", "postgres", "redis"))
+    cluster_id = kept.value(
+        "kafka_cluster_id", base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+    )
+
+    passwords = {f"clickhouse_{user}": clickhouse[user] for user in ("migrator", "writer", "reader")}
+    passwords["superset_admin"] = admin
+
+    def render(template: str, **values: object) -> str:
+        return TEMPLATES.get_template(template).render(
+            settings=settings, kafka=kafka, clickhouse=clickhouse, redis=redis, **values
+        )
+
+    def certificate(name: str) -> str:
+        return certificates.server(kept.folder, name, [settings.hostname, "localhost"])
+
+    found = [
+        (
+            KAFKA,
+            f"kafka{number}",
+            {
+                "broker.properties": render("broker.properties.j2", number=number),
+                "cluster_id": cluster_id,
+                "scram": "".join(f"SCRAM-SHA-512=[name={u},password={p}]\n" for u, p in kafka.items()),
+                "server.pem": certificate(f"kafka{number}"),
+                "ca.pem": ca,
+            },
+        )
+        for number in settings.broker_numbers
+    ]
+    return [
+        *found,
+        (
+            FLINK,
+            "flink",
+            {
+                "flink/config.yaml": render(
+                    "flink-config.yaml.j2", state="/var/lib/weir/flink", tmp="/var/tmp/flink"
+                ),
+                "jobs.properties": render("jobs.properties.j2"),
+                "clickhouse_writer": clickhouse["writer"],
+                "ca.pem": ca,
+            },
+        ),
+        (
+            WEIR,
+            "weir",
+            {
+                "weir.yaml": render(
+                    "weir.yaml.j2",
+                    bootstrap=settings.kafka_bootstrap,
+                    clickhouse_url="http://clickhouse:8123",
+                    folder="/config/weir",
+                    state="/var/lib/weir",
+                ),
+                **passwords,
+                "ca.pem": ca,
+            },
+        ),
+        (
+            ROOT,
+            "outside",
+            {
+                "weir.yaml": render(
+                    "weir.yaml.j2",
+                    bootstrap=",".join(f"{settings.hostname}:{port}" for port in settings.kafka_ports),
+                    clickhouse_url=f"https://{settings.hostname}:{settings.clickhouse_port}",
+                    folder="FOLDER",
+                    state="FOLDER",
+                ),
+                "agent-kafka.yaml": render("agent-kafka.yaml.j2"),
+                **passwords,
+                "ca.pem": ca,
+            },
+        ),
+        (
+            CLICKHOUSE,
+            "clickhouse",
+            {
+                "users.yaml": render("front-users.yaml.j2"),
+                **{f"password_{user}": password for user, password in clickhouse.items()},
+            },
+        ),
+        (
+            SUPERSET,
+            "superset",
+            {
+                "secret_key": kept.secret("superset_secret_key"),
+                "admin_password": admin,
+                "metadata_uri": f"postgresql+psycopg2://superset:{postgres}@postgres/superset",
+                "redis_url": f"redis://:{redis}@redis:6379/0",
+            },
+        ),
+        (POSTGRES, "postgres", {"password": postgres}),
+        (REDIS, "redis", {"redis.conf": render("redis.conf.j2")}),
+        (GATEWAY, "gateway", {"server.pem": certificate("gateway")}),
+    ]
+
+
+def write(folder: Path, owner: int, files: dict[str, str]) -> None:
+    """Put the files into a folder that only `owner` may read; a file is replaced in one step, if it differs."""
+    folder.mkdir(exist_ok=True)
+    for name, content in files.items():
+        file = folder / name
+        file.parent.mkdir(exist_ok=True)
+        if not file.exists() or file.read_text() != content:
+            partial = file.with_name(f"{file.name}.partial")
+            partial.write_text(content)
+            partial.rename(file)
+    for path in [folder, *folder.rglob("*")]:
+        shutil.chown(path, owner, owner)
+
+
+if __name__ == "__main__":
+    main()

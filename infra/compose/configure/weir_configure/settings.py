@@ -1,0 +1,45 @@
+"""What may differ between deployments; each value is an environment variable, `WEIR_HOSTNAME` and so on."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """One deployment of the containers."""
+
+    model_config = SettingsConfigDict(env_prefix="WEIR_", extra="ignore")
+
+    config: Path = Path("/config")
+    brokers: Literal[1, 3] = 1
+    hostname: str = Field(
+        "localhost", description="by which clients outside of the containers reach this machine"
+    )
+    kafka1_port: int = Field(19092, description="of each broker, outside")
+    kafka2_port: int = 19093
+    kafka3_port: int = 19094
+    clickhouse_port: int = Field(18123, description="of ClickHouse's HTTPS, outside")
+    parallelism: int = Field(2, ge=1, description="of both Flink jobs; each takes as many slots")
+    task_slots: int = Field(4, ge=1, description="of each TaskManager")
+    jobmanager_memory_mb: int = 800
+    taskmanager_memory_mb: int = 1400
+    checkpoint_seconds: int = 5
+    storms: Literal["stop", "pass"] = "stop"
+
+    @cached_property
+    def kafka_bootstrap(self) -> str:
+        """Inside of the containers' network."""
+        return ",".join(f"kafka{number}:9092" for number in self.broker_numbers)
+
+    @property
+    def kafka_ports(self) -> tuple[int, ...]:
+        """Of the brokers that there are, outside."""
+        return (self.kafka1_port, self.kafka2_port, self.kafka3_port)[: self.brokers]
+
+    @property
+    def broker_numbers(self) -> range:
+        """From 1."""
+        return range(1, self.brokers + 1)
