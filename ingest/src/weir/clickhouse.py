@@ -32,6 +32,7 @@ def connect(settings: Settings, *, migrator: bool = False, database: str | None 
     try:
         return patiently(clickhouse_connect.get_client)(
             dsn=settings.clickhouse_url,
+            secure=settings.clickhouse_url.startswith("https:"),  # of the URL only host and port are taken
             username=user,
             password=file.read_text().strip(),
             database=settings.clickhouse_database if database is None else database,

@@ -87,7 +87,8 @@ def grant(kafka: Options, agents: str, jobs: str) -> Iterator[str]:
         ): f"{user} may {operation.name.lower()} {name}{'*' if pattern == prefixed else ''}"
         for user, operation, resource, name, pattern in rights
     }
-    for binding, done in AdminClient(dict(kafka)).create_acls(list(bindings)).items():
+    admin = AdminClient(dict(kafka))
+    for binding, done in admin.create_acls(list(bindings)).items():
         done.result()
         yield bindings[binding]
 

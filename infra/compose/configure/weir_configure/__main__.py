@@ -14,7 +14,7 @@ from pathlib import Path
 import jinja2
 
 from weir_configure import certificates
-from weir_configure.settings import Settings
+from weir_configure.settings import Settings, load
 
 # The users of the images.
 ROOT = 0
@@ -55,8 +55,8 @@ class Kept:
 def main() -> None:
     """Write everything."""
     os.umask(0o077)
-    settings = Settings()
-    kept = Kept(settings.config / "kept")
+    settings = load()
+    kept = Kept(settings.config_folder / "kept")
     brokers = int(kept.value("brokers", str(settings.brokers)))
     if brokers != settings.brokers:
         raise SystemExit(
@@ -64,7 +64,7 @@ def main() -> None:
             f"{settings.brokers}: set it back, or begin anew without data (down --volumes)."
         )
     for owner, folder, files in parts(settings, kept):
-        write(settings.config / folder, owner, files)
+        write(settings.config_folder / folder, owner, files)
     print("configure: the configuration of every part is written")
 
 
@@ -75,9 +75,8 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
     kafka = {user: kept.secret(f"kafka_{user}") for user in KAFKA_USERS}
     clickhouse = {user: kept.secret(f"clickhouse_{user}") for user in CLICKHOUSE_USERS}
     admin, postgres, redis = (kept.secret(name) for name in ("superset_admin", "postgres", "redis"))
-    cluster_id = kept.value(
-        "kafka_cluster_id", base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
-    )
+    new_id = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+    cluster_id = kept.value("kafka_cluster_id", new_id)
 
     passwords = {f"clickhouse_{user}": clickhouse[user] for user in ("migrator", "writer", "reader")}
     passwords["superset_admin"] = admin
@@ -110,9 +109,7 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
             FLINK,
             "flink",
             {
-                "flink/config.yaml": render(
-                    "flink-config.yaml.j2", state="/var/lib/weir/flink", tmp="/var/tmp/flink"
-                ),
+                "flink/config.yaml": render("flink-config.yaml.j2"),
                 "jobs.properties": render("jobs.properties.j2"),
                 "clickhouse_writer": clickhouse["writer"],
                 "ca.pem": ca,
@@ -174,7 +171,7 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
 
 
 def write(folder: Path, owner: int, files: dict[str, str]) -> None:
-    """Put the files into a folder that only `owner` may read; a file is replaced in one step, if it differs."""
+    """Put the files into a folder that only `owner` may read; one that differs is replaced in one step."""
     folder.mkdir(exist_ok=True)
     for name, content in files.items():
         file = folder / name

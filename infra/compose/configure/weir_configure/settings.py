@@ -2,9 +2,9 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -13,15 +13,13 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="WEIR_", extra="ignore")
 
-    config: Path = Path("/config")
-    brokers: Literal[1, 3] = 1
-    hostname: str = Field(
-        "localhost", description="by which clients outside of the containers reach this machine"
-    )
-    kafka1_port: int = Field(19092, description="of each broker, outside")
-    kafka2_port: int = 19093
-    kafka3_port: int = 19094
-    clickhouse_port: int = Field(18123, description="of ClickHouse's HTTPS, outside")
+    config_folder: Path = Path("/config")
+    brokers: Annotated[Literal[1, 3], BeforeValidator(int)] = 1
+    hostname: str = Field("localhost", description="by which clients outside reach this machine")
+    kafka1_port: int = Field(29092, description="of each broker, outside")
+    kafka2_port: int = 29093
+    kafka3_port: int = 29094
+    clickhouse_port: int = Field(28123, description="of ClickHouse's HTTPS, outside")
     parallelism: int = Field(2, ge=1, description="of both Flink jobs; each takes as many slots")
     task_slots: int = Field(4, ge=1, description="of each TaskManager")
     jobmanager_memory_mb: int = 800
@@ -43,3 +41,12 @@ class Settings(BaseSettings):
     def broker_numbers(self) -> range:
         """From 1."""
         return range(1, self.brokers + 1)
+
+
+def load() -> Settings:
+    """Ends the program with every wrong variable named in one line."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        wrong = "; ".join(f"WEIR_{'_'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
+        raise SystemExit(f"configure: {wrong}. Correct it in the environment or in .env.") from None
