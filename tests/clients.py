@@ -31,6 +31,8 @@ class Sql:
     def __init__(self, stack):
         self.client = clickhouse_connect.get_client(
             dsn=stack.clickhouse_url,
+            secure=stack.clickhouse_url.startswith("https:"),
+            ca_cert=getattr(stack, "clickhouse_ca", None),
             username="reader",
             password=stack.clickhouse_secret("reader").read_text().strip(),
             database="weir",

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import httpx
 import pytest
 from clients import CENTER, CLUSTER, Sql, Weir
+from containers import services
 from sim import views
 from sim.center import Center
 from sim.schedule import Schedule
 from tenacity import Retrying, retry_if_not_result, stop_after_delay, wait_fixed
 from weir_embedded import status
 from weir_embedded.settings import Stack
-from weir_keeper import JobState, declared_jobs
 
 ROOT = Path(__file__).parents[1]
 PORT_OFFSET = os.environ.get("WEIR_TEST_PORT_OFFSET", "1000")
@@ -69,8 +69,32 @@ def tell(pytestconfig):
 
 
 @pytest.fixture(scope="session")
-def stack(weir_stack):
-    """A fresh stack, healthy, with topics, tables, site, rules and dashboards; stopped at the end."""
+def stack(request):
+    """A fresh stack, healthy, with topics, tables, site, rules and dashboards; stopped at the end.
+
+    The embedded one, or containers where WEIR_TEST_STACK says so.
+    """
+    kind = os.environ.get("WEIR_TEST_STACK", "embedded")
+    return request.getfixturevalue(f"{kind}_stack")
+
+
+@pytest.fixture(scope="session")
+def containers_stack(tmp_path_factory):
+    """Three brokers and two TaskManagers."""
+    if reason := services.why_not():
+        pytest.fail(reason) if os.environ.get("WEIR_REQUIRE_ALL") else pytest.skip(reason)
+    names = (*(f"KAFKA{number}" for number in (1, 2, 3)), "SUPERSET", "CLICKHOUSE")
+    ports = zip(names, services.free_ports(len(names)), strict=True)
+    environment = {f"WEIR_{name}_PORT": str(port) for name, port in ports}
+    environment |= {"WEIR_BROKERS": "3", "WEIR_CHECKPOINT_SECONDS": "3"}
+    stack = services.Containers(tmp_path_factory.mktemp("containers"), environment)
+    with stack.started({"jobmanager": WAITS}):
+        yield stack
+
+
+@pytest.fixture(scope="session")
+def embedded_stack(weir_stack):
+    """See `stack`."""
     weir_stack("down")
     weir_stack("clean")
     weir_stack("up")
@@ -128,9 +152,11 @@ def drained(stack, eventually):
     """Wait until the jobs have read all there is in Kafka and have written what they made of it."""
 
     def checkpoints():
+        known = httpx.get(f"{stack.flink_url}/jobs").json()["jobs"]
+        running = sorted(job["id"] for job in known if job["status"] == "RUNNING")
+        assert len(running) == 2, known
         url = f"{stack.flink_url}/jobs/{{}}/checkpoints"
-        states = [JobState.load(stack, job.name) for job in declared_jobs(stack)]
-        return [httpx.get(url.format(s.job_id)).json()["counts"]["completed"] for s in states]
+        return [httpx.get(url.format(each)).json()["counts"]["completed"] for each in running]
 
     def wait():
         groups = ("weir-storage-analysis", "weir-job-analysis")

@@ -5,6 +5,7 @@ the first time and kept in a folder of root; everything else is written anew at 
 """
 
 import base64
+import hashlib
 import os
 import secrets
 import shutil
@@ -22,6 +23,14 @@ KAFKA, FLINK, WEIR, CLICKHOUSE, SUPERSET, POSTGRES, REDIS, GATEWAY = range(10001
 KAFKA_USERS = ("admin", "agent", "flink")
 CLICKHOUSE_USERS = ("migrator", "writer", "alert", "reader")
 
+# Of the official server; the embedded engine has these rights built in.
+GRANTS = {
+    "migrator": "GRANT ALL ON weir.*",
+    "writer": "GRANT SELECT, INSERT ON weir.*",
+    "alert": "GRANT SELECT ON weir.*",
+    "reader": "GRANT SELECT ON weir.*",
+}
+
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader([Path(__file__).with_name("templates"), "/opt/weir/common"]),
     undefined=jinja2.StrictUndefined,
@@ -29,6 +38,7 @@ TEMPLATES = jinja2.Environment(
     trim_blocks=True,
     autoescape=False,  # noqa: S701 - properties and YAML, no HTML
 )
+TEMPLATES.filters["sha256"] = lambda text: hashlib.sha256(text.encode()).hexdigest()
 
 
 class Kept:
@@ -139,7 +149,7 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
                     bootstrap=",".join(f"{settings.hostname}:{port}" for port in settings.kafka_ports),
                     clickhouse_url=f"https://{settings.hostname}:{settings.clickhouse_port}",
                     folder="FOLDER",
-                    state="FOLDER",
+                    state="FOLDER/weir",
                 ),
                 "agent-kafka.yaml": render("agent-kafka.yaml.j2"),
                 **passwords,
@@ -151,6 +161,7 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
             "clickhouse",
             {
                 "users.yaml": render("front-users.yaml.j2"),
+                "users.xml": render("server-users.xml.j2", grants=GRANTS),
                 **{f"password_{user}": password for user, password in clickhouse.items()},
             },
         ),

@@ -1,0 +1,77 @@
+"""`infra/compose/weir`: up, down and up again with data kept, and once with data removed."""
+
+import os
+import subprocess
+from types import SimpleNamespace
+
+import docker
+import pytest
+import yaml
+from clients import CENTER, Sql, Weir
+from weir_embedded.settings import Stack
+
+from .services import COMPOSE, free_ports, why_not
+
+PROJECT = "weir-test-compose"
+NAMES = ("KAFKA1", "SUPERSET", "CLICKHOUSE")
+
+
+@pytest.fixture(scope="module")
+def compose():
+    """Calls the command; nothing of its project is left at the end."""
+    if reason := why_not():
+        pytest.fail(reason) if os.environ.get("WEIR_REQUIRE_ALL") else pytest.skip(reason)
+    ports = zip(NAMES, free_ports(len(NAMES)), strict=True)
+    environment = {f"WEIR_{name}_PORT": str(port) for name, port in ports}
+    environment |= {"COMPOSE_PROJECT_NAME": PROJECT, "WEIR_CLICKHOUSE": "embedded"}
+
+    def compose(*words):
+        done = subprocess.run(
+            [COMPOSE.with_name("weir"), *words],
+            env=os.environ | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    yield compose
+    compose("clean")
+
+
+def test_data_survive_down_and_up_and_go_with_clean(compose, tmp_path):
+    def counts():
+        client = yaml.safe_load((tmp_path / "weir.yaml").read_text())
+        sql = Sql(
+            SimpleNamespace(
+                clickhouse_url=client["clickhouse_url"],
+                clickhouse_ca=str(tmp_path / "ca.pem"),
+                clickhouse_secret=lambda login: tmp_path / f"clickhouse_{login}",
+            )
+        )
+        query = "SELECT count() AS runs, sum(length(findings)) AS findings FROM runs"
+        return sql.rows(query)
+
+    told = compose("up")
+    assert "Superset" in told
+    compose("client", tmp_path)
+    weir = Weir(SimpleNamespace(weir_config=tmp_path / "weir.yaml", venv=Stack().venv))
+    weir("replay", CENTER, "--speed", "1000000", "--wait", "180")
+    before, passwords = counts(), (tmp_path / "superset_admin").read_text()
+    assert before[0]["runs"] == 52
+    compose("down")
+    compose("up")
+    compose("client", tmp_path)
+    assert counts() == before
+    assert (tmp_path / "superset_admin").read_text() == passwords
+    weir("replay", CENTER, "--speed", "1000000", "--wait", "180")
+    assert counts() == before
+
+    compose("clean")
+    engine = docker.from_env()
+    assert not [volume.name for volume in engine.volumes.list() if volume.name.startswith(PROJECT)]
+    assert not engine.containers.list(all=True, filters={"label": f"com.docker.compose.project={PROJECT}"})
+    compose("up")
+    compose("client", tmp_path)
+    assert counts()[0]["runs"] == 0
