@@ -1,4 +1,4 @@
-"""The services of infra/compose, each a container that Testcontainers starts: one network, volumes of their own.
+"""The services of infra/compose, each a container that Testcontainers starts, on a network of their own.
 
 What a service is stays in compose.yaml, read through the compose command itself; what is started when, and
 waited for how, is its `depends_on`.
@@ -26,7 +26,7 @@ from weir_embedded.settings import Stack
 ROOT = Path(__file__).parents[2]
 COMPOSE = ROOT / "infra/compose/compose.yaml"
 LOGS = ROOT / ".weir/container-logs"
-HEALTHY_SECONDS = 240
+HEALTHY_SECONDS = 300
 ONCE_SECONDS = 300
 OURS = ("kafka", "flink", "keeper", "weir", "clickhouse", "superset", "postgres", "redis", "gateway")
 
@@ -58,7 +58,7 @@ class Containers:
 
     @contextmanager
     def started(self, settings: dict[str, dict[str, str]]) -> Iterator["Containers"]:
-        """All services; `settings` adds to the environment of some. Their logs are kept in `.weir/container-logs`."""
+        """All services; `settings` adds to the environment of some. Logs stay in `.weir/container-logs`."""
         with ExitStack() as ends:
             network = ends.enter_context(Network())
             ends.callback(self._remove_volumes)
@@ -91,8 +91,11 @@ class Containers:
             if "service_healthy" in asked:
                 strategy = HealthcheckWaitStrategy().with_startup_timeout(HEALTHY_SECONDS)
                 container.waiting_for(strategy)
-            self.running[name] = container
-            container.start()
+            try:
+                container.start()
+            finally:
+                if container._container:  # also one that did not become healthy has a log
+                    self.running[name] = container
             if "service_completed_successfully" in asked:
                 code = container.get_wrapped_container().wait(timeout=ONCE_SECONDS)["StatusCode"]
                 assert code == 0, (
@@ -114,14 +117,16 @@ class Containers:
             container.with_volume_mapping(host, target, mode)
         for port in service.get("ports", ()):
             bind, outside, inside = str(port).rsplit(":", 2)
-            container.with_bind_ports(int(inside.split("/")[0]), (bind, int(outside)))
+            container.ports[inside] = (bind, int(outside))
+        for mount in service["tmpfs"]:
+            path, _, how = mount.partition(":")
+            container.with_tmpfs_mount(path, how)
         restarts = service["restart"] == "unless-stopped"
         options = {
             "read_only": service["read_only"],
             "cap_drop": service["cap_drop"],
             "cap_add": service.get("cap_add"),
             "security_opt": service["security_opt"],
-            "tmpfs": dict((*each.split(":", 1), "")[:2] for each in service["tmpfs"]),
             "user": service.get("user"),
             "hostname": service.get("hostname"),
             "entrypoint": service.get("entrypoint"),
@@ -154,7 +159,7 @@ class Containers:
         return wrapped
 
     def kill(self, name: str) -> None:
-        """kill -9 of its first process, as the kernel would: the engine's own `kill` counts as a wish to stop."""
+        """kill -9 of its first process: the engine's own `kill` counts as a wish to stop."""
         pid = self.container(name).attrs["State"]["Pid"]
         self.tool("weir/redis:dev", ["sh", "-c", f"kill -9 {pid}"], pid_mode="host")
 
@@ -171,16 +176,14 @@ class Containers:
     def _stop_all(self) -> None:
         LOGS.mkdir(parents=True, exist_ok=True)
         for name, container in self.running.items():
-            with_log = container.get_wrapped_container()
-            if with_log:
-                (LOGS / f"{name}.log").write_bytes(with_log.logs())
-                container.stop()
+            (LOGS / f"{name}.log").write_bytes(container.get_wrapped_container().logs())
+            container.stop()
 
     def _remove_volumes(self) -> None:
         for volume in self.engine.volumes.list(filters={"name": self.prefix}):
             volume.remove(force=True)
 
-    # What the tests ask of an embedded stack -------------------------------------------------------------------
+    # What the tests ask of an embedded stack
 
     @property
     def weir_config(self) -> Path:

@@ -8,6 +8,7 @@ from threading import Event
 import clickhouse_connect
 import httpx
 import pytest
+import yaml
 from clickhouse_connect.driver.exceptions import DatabaseError, OperationalError
 from confluent_kafka import Consumer, KafkaError, KafkaException, Producer
 from confluent_kafka.admin import AdminClient
@@ -72,9 +73,8 @@ def test_every_container_is_killed_in_turn_and_nothing_is_lost(
                         and all(map(containers.is_healthy, {name, *NEEDED}))
                     )
                 )
-                tell(
-                    f"{name} killed, healthy with all that the jobs need after {time.monotonic() - killed_at:.0f} s"
-                )
+                seconds = time.monotonic() - killed_at
+                tell(f"{name} killed; all that the jobs need is healthy after {seconds:.0f} s")
         finally:
             over.set()
     sending.result()
@@ -125,8 +125,6 @@ def refused(client, topic):
 @pytest.fixture
 def agent(containers):
     """Kafka's options of an agent, as it is given them."""
-    import yaml
-
     given = yaml.safe_load((containers.folder / "agent-kafka.yaml").read_text())["kafka"]
     return given | {"ssl.ca.location": containers.clickhouse_ca}
 
@@ -171,7 +169,7 @@ def test_clickhouse_refuses_wrong_credentials_and_a_reader_that_writes(container
 
     right = containers.clickhouse_secret("reader").read_text().strip()
     trusted = {"ca_cert": containers.clickhouse_ca}
-    with pytest.raises(DatabaseError, match="AUTHENTICATION_FAILED|516"):
+    with pytest.raises(DatabaseError, match="AUTHENTICATION_FAILED"):
         client("guess", **trusted)
     with pytest.raises(OperationalError, match="certificate"):
         client(right)
