@@ -8,7 +8,7 @@ export PYTHON WEIR_PACKAGES
 VENV := $(WEIR_PACKAGES)/venv
 STACK := $(VENV)/bin/weir-stack
 
-.PHONY: demo up down status logs clean distclean check test lint lock help venv venv-test
+.PHONY: demo up down status logs clean distclean check test lint lock images help venv venv-test
 
 demo: venv  ## Set everything up, start it, replay the recorded center [SPEED=..] [FRESH=1]
 	@$(STACK) demo $(if $(SPEED),--speed $(SPEED)) $(if $(FRESH),--fresh)
@@ -42,6 +42,9 @@ lint: venv-test  ## Formatters and linters only
 
 lock: venv  ## Choose the newest versions the pyproject files allow, and pin them
 	@infra/embedded/lock.sh $(VENV)/bin/uv
+
+images:  ## Build the container images (see infra/compose)
+	@infra/images/build
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))

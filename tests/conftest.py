@@ -82,7 +82,7 @@ def stack(request):
 def containers_stack(tmp_path_factory):
     """Three brokers and two TaskManagers."""
     if reason := services.why_not():
-        pytest.fail(reason) if os.environ.get("WEIR_REQUIRE_ALL") else pytest.skip(reason)
+        pytest.fail(reason) if os.environ.get("WEIR_REQUIRE_CONTAINERS") else pytest.skip(reason)
     names = (*(f"KAFKA{number}" for number in (1, 2, 3)), "SUPERSET", "CLICKHOUSE")
     ports = zip(names, services.free_ports(len(names)), strict=True)
     environment = {f"WEIR_{name}_PORT": str(port) for name, port in ports}

@@ -5,6 +5,7 @@ A failing suite does not keep the next ones from running. Arguments choose suite
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -24,6 +25,14 @@ PYTEST = (PYTHON, "-m", "pytest", "-ra", "--color=no", "-p", "no:cacheprovider")
 MAVEN = ("mvn", "--batch-mode", "--no-transfer-progress", "-Dstyle.color=never")
 
 
+def _has_engine() -> bool:
+    """Whether a container engine answers; where none does, the tests of containers say so."""
+    return (
+        bool(shutil.which("docker"))
+        and not subprocess.run(["docker", "info"], capture_output=True).returncode
+    )
+
+
 @dataclass(frozen=True)
 class Suite:
     """A command, where it runs and what it adds to the environment."""
@@ -34,6 +43,7 @@ class Suite:
     env: dict[str, str] = field(default_factory=dict)
 
 
+CONTAINERS = {"WEIR_TEST_STACK": "containers", "TESTCONTAINERS_RYUK_DISABLED": "true"}
 ON_A_STACK = (*PYTEST, "-v", "--durations=25")
 ANOTHER_STACK = {"WEIR_TEST_HOME": str(ROOT / ".weir/test-faults"), "WEIR_TEST_PORT_OFFSET": "3000"}
 TIMED = "faults/test_flink_killed.py"
@@ -55,6 +65,7 @@ STAGES = (
             Suite("infra", (*PYTEST, "tests", "../keeper/tests"), "infra/embedded"),
             Suite("superset", (*PYTEST, "tests"), "superset", {"PYTHONPATH": str(ROOT / "superset")}),
             Suite("sim", (*PYTEST, "sim"), "tests"),
+            *([Suite("images", ("infra/images/build",))] if _has_engine() else []),
         ),
     ),
     (
@@ -69,6 +80,17 @@ STAGES = (
     ),
     # the one test with a bound of time has the machine for itself
     ((Suite("faults: timed", (*ON_A_STACK, TIMED), "tests"),),),
+    (
+        (
+            Suite(
+                "containers",
+                (*ON_A_STACK, "e2e/test_center.py", "e2e/test_repeat.py", "containers/test_containers.py"),
+                "tests",
+                CONTAINERS,
+            ),
+        ),
+        (Suite("compose", (*ON_A_STACK, "containers/test_compose.py"), "tests", CONTAINERS),),
+    ),
 )
 
 
