@@ -128,6 +128,7 @@ class Containers:
             "cap_add": service.get("cap_add"),
             "security_opt": service["security_opt"],
             "user": service.get("user"),
+            "init": service["init"],
             "hostname": service.get("hostname"),
             "entrypoint": service.get("entrypoint"),
             "restart_policy": {"Name": "unless-stopped"} if restarts else None,
