@@ -225,9 +225,8 @@ def test_every_part_runs_without_root_and_cannot_write_its_own_image(containers)
 def test_signals_end_each_part_cleanly(containers):
     """Last: nothing runs any more then. That a broker stops well is seen above, while the others go on."""
     codes = {}
-    lasting = [
-        name for name, service in containers.services.items() if service["restart"] == "unless-stopped"
-    ]
+    services = containers.services.items()
+    lasting = [name for name, service in services if service["restart"] == "unless-stopped"]
     lasting = [name for name in lasting if not name.startswith("kafka")]
     with ThreadPoolExecutor(4) as beside:
         list(beside.map(lambda name: containers.container(name).stop(timeout=60), lasting))
