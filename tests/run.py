@@ -62,7 +62,9 @@ STAGES = (
             Suite("ingest and schemas", (*PYTEST, "tests"), "ingest"),
         ),
         (
-            Suite("infra", (*PYTEST, "tests", "../keeper/tests"), "infra/embedded"),
+            Suite(
+                "infra", (*PYTEST, "tests", "../keeper/tests", "../compose/configure/tests"), "infra/embedded"
+            ),
             Suite("superset", (*PYTEST, "tests"), "superset", {"PYTHONPATH": str(ROOT / "superset")}),
             Suite("sim", (*PYTEST, "sim"), "tests"),
             *([Suite("images", ("infra/images/build",))] if _has_engine() else []),

@@ -31,8 +31,9 @@ GRANTS = {
     "reader": "GRANT SELECT ON weir.*",
 }
 
+COMMON = Path(__file__).parents[3] / "common"
 TEMPLATES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader([Path(__file__).with_name("templates"), "/opt/weir/common"]),
+    loader=jinja2.FileSystemLoader([Path(__file__).with_name("templates"), COMMON]),
     undefined=jinja2.StrictUndefined,
     keep_trailing_newline=True,
     trim_blocks=True,
@@ -135,6 +136,7 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
                     clickhouse_url="http://clickhouse:8123",
                     folder="/config/weir",
                     state="/var/lib/weir",
+                    metrics=True,
                 ),
                 **passwords,
                 "ca.pem": ca,
@@ -150,6 +152,7 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
                     clickhouse_url=f"https://{settings.hostname}:{settings.clickhouse_port}",
                     folder="FOLDER",
                     state="FOLDER/weir",
+                    metrics=False,
                 ),
                 "agent-kafka.yaml": render("agent-kafka.yaml.j2"),
                 **passwords,

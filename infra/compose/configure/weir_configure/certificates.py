@@ -1,6 +1,7 @@
 """A certificate authority of this deployment's own, and the certificates that it signs, by openssl."""
 
 import subprocess
+from ipaddress import ip_address
 from pathlib import Path
 
 CA_DAYS, SERVER_DAYS = 3650, 825
@@ -24,7 +25,7 @@ def server(folder: Path, name: str, hosts: list[str]) -> str:
     Kept there as NAME.pem; made anew when its hosts have changed or its end is near.
     """
     kept, made_for = folder / f"{name}.pem", folder / f"{name}.hosts"
-    wanted = ",".join(f"DNS:{host}" for host in [*hosts, name])
+    wanted = ",".join(map(_named, [*hosts, name]))
     if not (kept.exists() and made_for.exists() and made_for.read_text() == wanted and _lasts(kept)):
         key, request, signed = (folder / f"{name}.{suffix}" for suffix in ("key", "csr", "crt"))
         extensions = folder / f"{name}.ext"
@@ -39,6 +40,13 @@ def server(folder: Path, name: str, hosts: list[str]) -> str:
         for file in (key, request, signed, extensions):
             file.unlink()
     return kept.read_text()
+
+
+def _named(host: str) -> str:
+    try:
+        return f"IP:{ip_address(host)}"
+    except ValueError:
+        return f"DNS:{host}"
 
 
 def _new_key(file: Path) -> tuple[object, ...]:
