@@ -58,7 +58,7 @@ STAGES = (
             Suite("lint: rules", (RUFF, "check", ".")),
             Suite("lint: types of ingest", (PYTHON, "-m", "mypy"), "ingest"),
             Suite("lint: types of infra", (PYTHON, "-m", "mypy"), "infra/embedded"),
-            Suite("lint: types of the keeper", (PYTHON, "-m", "mypy"), "infra/keeper"),
+            Suite("lint: types of keeper and containers", (PYTHON, "-m", "mypy"), "infra/keeper"),
             Suite("ingest and schemas", (*PYTEST, "tests"), "ingest"),
         ),
         (
