@@ -67,8 +67,8 @@ STAGES = (
             ),
             Suite("superset", (*PYTEST, "tests"), "superset", {"PYTHONPATH": str(ROOT / "superset")}),
             Suite("sim", (*PYTEST, "sim"), "tests"),
-            *([Suite("images", ("infra/images/build",))] if _has_engine() else []),
         ),
+        (Suite("images", ("infra/images/build",)),) if _has_engine() else (),
     ),
     (
         (
