@@ -90,8 +90,8 @@ STAGES = (
                 "tests",
                 CONTAINERS,
             ),
+            Suite("compose", (*ON_A_STACK, "containers/test_compose.py"), "tests", CONTAINERS),
         ),
-        (Suite("compose", (*ON_A_STACK, "containers/test_compose.py"), "tests", CONTAINERS),),
     ),
 )
 
