@@ -5,6 +5,7 @@ import logging
 import subprocess
 import uuid
 from pathlib import Path
+from typing import Any
 
 from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient
@@ -82,7 +83,8 @@ def admin(stack: Stack) -> AdminClient:
     logger = logging.getLogger("weir_embedded.librdkafka")
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
-    return AdminClient(stack.kafka, logger=logger)
+    options: dict[str, Any] = {**stack.kafka}
+    return AdminClient(options, logger=logger)
 
 
 def _java(stack: Stack) -> tuple[str, ...]:
