@@ -13,7 +13,7 @@ from clickhouse_connect.driver.exceptions import DatabaseError, OperationalError
 from confluent_kafka import Consumer, KafkaError, KafkaException, Producer
 from confluent_kafka.admin import AdminClient
 from sim import views
-from sim.schedule import Schedule, Sending
+from sim.schedule import Schedule, steadily
 
 KILLED = (
     "kafka1", "taskmanager1", "clickhouse", "keeper", "jobmanager", "taskmanager2", "kafka2",
@@ -37,12 +37,6 @@ def in_sync(admin):
     )
 
 
-def steadily(messages, over):
-    """At the rate, until it is over; then the rest at once."""
-    for number, message in enumerate(messages):
-        yield Sending(0 if over.is_set() else number / RATE, message)
-
-
 def test_both_taskmanagers_work(containers, drained):
     drained()
     url = f"{containers.flink_url}/jobs"
@@ -62,7 +56,7 @@ def test_every_container_is_killed_in_turn_and_nothing_is_lost(
     views.publish_site(center, containers)
     over = Event()
     with ThreadPoolExecutor(1) as beside:
-        sending = beside.submit(views.put, center, steadily(center.messages(), over), containers)
+        sending = beside.submit(views.put, center, steadily(center.messages(), RATE, over), containers)
         try:
             for name in KILLED:
                 before, killed_at = containers.container(name).attrs["State"]["StartedAt"], time.monotonic()

@@ -13,7 +13,7 @@ import clickhouse_connect
 import psutil
 import pytest
 from sim import views
-from sim.schedule import Sending
+from sim.schedule import steadily
 from weir_embedded import supervisor
 from weir_keeper import JobState, checkpoints, declared_jobs, newest_complete
 
@@ -59,12 +59,6 @@ def newest_checkpoints(stack):
     return [newest_complete([checkpoints(stack) / state.job_id]) for state in states]
 
 
-def steadily(messages, over):
-    """At the rate, until it is over; then the rest at once."""
-    for number, message in enumerate(messages):
-        yield Sending(0 if over.is_set() else number / RATE, message)
-
-
 def test_killed_again_and_again_under_load_nothing_is_lost_or_doubled(
     simulation, stack, sql, drained, eventually, unmerged, inserted, tell
 ):
@@ -78,7 +72,7 @@ def test_killed_again_and_again_under_load_nothing_is_lost_or_doubled(
     views.publish_site(center, stack)
     over = Event()
     with ThreadPoolExecutor(1) as beside:
-        sending = beside.submit(views.put, center, steadily(center.messages(), over), stack)
+        sending = beside.submit(views.put, center, steadily(center.messages(), RATE, over), stack)
         try:
             for part in KILLED:
                 eventually(rows_beyond_the_checkpoint)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from random import Random
+from threading import Event
 
 from sim.center import Message
 
@@ -82,3 +83,9 @@ class Schedule:
             yield place, message
             if random.random() < self.duplicates:
                 yield random.uniform(place, max(place, last.at)), message
+
+
+def steadily(messages: Iterable[Message], rate: float, over: Event) -> Iterator[Sending]:
+    """So many a second, in their order, until it is over; then the rest at once."""
+    for number, message in enumerate(messages):
+        yield Sending(0 if over.is_set() else number / rate, message)
