@@ -38,3 +38,20 @@ def test_a_program_whose_supervisor_died_meanwhile_does_not_start(tmp_path):
     )
     assert done.returncode != 0
     assert not (tmp_path / "started").exists()
+
+
+def test_a_worker_of_gunicorn_dies_with_its_master():
+    script = """
+import os, time, types
+from weir_embedded import guard
+arbiter = types.SimpleNamespace(pid=os.getpid())
+if (worker := os.fork()) == 0:
+    guard.post_fork(arbiter, None)
+    print(os.getpid(), flush=True)
+time.sleep(60)
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as parent:
+        worker = psutil.Process(int(parent.stdout.readline()))
+        parent.kill()
+    psutil.wait_procs([worker], timeout=5)
+    assert not worker.is_running() or worker.status() == psutil.STATUS_ZOMBIE

@@ -1,8 +1,9 @@
 """Runs a program so that it cannot outlive the supervisor: `python guard.py PIDFILE PROGRAM ARG...`.
 
 The kernel is asked to kill the program when its parent dies, which survives exec; so kill -9 of the
-supervisor leaves no orphans that hold ports and data. A file of its own, started without the site packages,
-to cost 20 ms only.
+supervisor leaves no orphans that hold ports and data. It does not survive fork: gunicorn, which forks its
+workers, reads this file as its configuration, for `post_fork`. A file of its own, started without the site
+packages, to cost 20 ms only.
 """
 
 import ctypes
@@ -10,18 +11,29 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 PR_SET_PDEATHSIG = 1
 
 
 def main(pid_file: str, *program: str) -> None:
     """Become `program`, bound to the life of the process named in `pid_file`."""
+    die_with(int(Path(pid_file).read_text()))
+    os.execvp(program[0], program)  # noqa: S606 - becoming the program is the purpose
+
+
+def die_with(parent: int) -> None:
+    """Bind this process to the life of its parent; ends it at once if that is gone already."""
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_PDEATHSIG) failed")
-    if os.getppid() != int(Path(pid_file).read_text()):
-        sys.exit("The supervisor died while this program was starting.")
-    os.execvp(program[0], program)  # noqa: S606 - becoming the program is the purpose
+    if os.getppid() != parent:
+        sys.exit("The parent died while this program was starting.")
+
+
+def post_fork(arbiter: Any, _worker: object) -> None:
+    """Gunicorn's hook in each new worker: it would outlive its master while it waits for requests."""
+    die_with(arbiter.pid)
 
 
 if __name__ == "__main__":

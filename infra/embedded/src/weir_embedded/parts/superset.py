@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+from weir_embedded import guard
 from weir_embedded.commands import run
 from weir_embedded.parts.part import Part, get
 from weir_embedded.progress import Step
@@ -12,12 +13,13 @@ ADMIN = "admin"
 
 
 def part(stack: Stack) -> Part:
-    """Superset as a supervised program; its workers end by themselves when their master is gone."""
+    """Superset as a supervised program."""
     return Part(
         name="superset",
         title="Superset",
         argv=(
             str(stack.superset_venv / "bin" / "gunicorn"),
+            *("--config", guard.__file__),
             *("--bind", f"{LOOPBACK}:{stack.ports['superset']}"),
             *("--workers", str(stack.superset_workers)),
             *("--threads", str(stack.superset_threads)),
