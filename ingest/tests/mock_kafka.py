@@ -48,7 +48,7 @@ class Kafka:
     def messages(self, topic):
         """(key, value) of all messages there are now, partition after partition in their order."""
         consumer = Consumer(
-            {**self.options, "group.id": "look", "enable.partition.eof": True, "log_level": 0}
+            {**self.options, "group.id": "look", "enable.partition.eof": True, "fetch.wait.max.ms": 10, "log_level": 0}
         )
         try:
             listed = consumer.list_topics(topic, timeout=10).topics[topic]
@@ -56,12 +56,14 @@ class Kafka:
             consumer.assign([TopicPartition(topic, each, OFFSET_BEGINNING) for each in open_partitions])
             found = []
             while open_partitions:
-                for message in consumer.consume(100, timeout=1):
-                    if message.error() is None:
-                        found.append((message.key().decode(), message.value()))
-                    else:
-                        assert message.error().code() == KafkaError._PARTITION_EOF
-                        open_partitions.discard(message.partition())
+                message = consumer.poll(1)  # consume() would wait a second for as many as are asked for
+                if message is None:
+                    continue
+                if message.error() is None:
+                    found.append((message.key().decode(), message.value()))
+                else:
+                    assert message.error().code() == KafkaError._PARTITION_EOF
+                    open_partitions.discard(message.partition())
             return found
         finally:
             consumer.close()
