@@ -10,6 +10,7 @@ from weir import wire
 
 _FOLDER = Path(confluent_kafka.__file__).parent.parent / "confluent_kafka.libs"
 _BROKER = 1
+_PRODUCE = 0  # of the protocol's requests
 
 
 def _library():
@@ -25,6 +26,9 @@ def _library():
         ("mock_cluster_destroy", None, [pointer]),
         ("mock_broker_set_down", number, [pointer, ctypes.c_int32]),
         ("mock_broker_set_up", number, [pointer, ctypes.c_int32]),
+        ("mock_push_request_errors_array", None, [pointer, ctypes.c_int16, ctypes.c_size_t, pointer]),
+        ("mock_topic_create", number, [pointer, text, number, number]),
+        ("mock_topic_set_error", None, [pointer, text, number]),
     ):
         function = getattr(library, f"rd_kafka_{name}")
         function.restype, function.argtypes = result, arguments
@@ -45,10 +49,29 @@ class Kafka:
     def up(self):
         assert self._library.rd_kafka_mock_broker_set_up(self._cluster, _BROKER) == 0
 
+    def answer(self, *codes):
+        """Answer the next requests to write so, one by one; 0 is to take them."""
+        array = (ctypes.c_int * len(codes))(*codes)
+        self._library.rd_kafka_mock_push_request_errors_array(self._cluster, _PRODUCE, len(codes), array)
+
+    def make(self, topic):
+        """A topic of one partition."""
+        assert self._library.rd_kafka_mock_topic_create(self._cluster, topic.encode(), 1, 1) == 0
+
+    def say_of(self, topic, code):
+        """Answer so whoever asks for the topic; 0 is that all is well."""
+        self._library.rd_kafka_mock_topic_set_error(self._cluster, topic.encode(), code)
+
     def messages(self, topic):
         """(key, value) of all messages there are now, partition after partition in their order."""
         consumer = Consumer(
-            {**self.options, "group.id": "look", "enable.partition.eof": True, "fetch.wait.max.ms": 10, "log_level": 0}
+            {
+                **self.options,
+                "group.id": "look",
+                "enable.partition.eof": True,
+                "fetch.wait.max.ms": 10,
+                "log_level": 0,
+            }
         )
         try:
             listed = consumer.list_topics(topic, timeout=10).topics[topic]

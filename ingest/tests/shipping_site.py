@@ -30,17 +30,19 @@ class Recorder(Publisher):
     def __init__(self, origin="live"):
         self.origin = origin
         self.queued, self.messages, self.flushes = [], [], 0
-        self.fail = None
+        self.fail, self.refusals = None, {}
 
     def put(self, topic, key, message):
         self.queued.append((topic, key, message))
 
-    def flush(self):
+    def settle(self):
         self.flushes += 1
         if self.fail:
             raise self.fail
-        self.messages += self.queued
+        refused = {(topic, key) for topic, key, _ in self.queued} & self.refusals.keys()
+        self.messages += [each for each in self.queued if each[:2] not in refused]
         self.queued = []
+        return {place: self.refusals[place] for place in refused}
 
     def of(self, topic):
         """Decoded messages of a topic."""

@@ -156,6 +156,20 @@ def test_nothing_is_taken_for_done_that_kafka_did_not_acknowledge(site):
     assert site.jobs().keys() == site.truth.keys()
 
 
+def test_a_job_that_kafka_refuses_becomes_a_dead_letter_and_the_rest_arrives(site):
+    lines = site.recording.read_text().splitlines()
+    row = dict(zip(lines[0].split("|"), lines[3].split("|"), strict=True))
+    lines[3] += "x" * 9000
+    site.recording.write_text("\n".join(lines) + "\n")
+    site.restart(**{"message.max.bytes": "8000"})
+    for now in looks(site):
+        assert site.look(now)
+    assert site.jobs().keys() == site.truth.keys() - {row["JobIDRaw"]}
+    letters = [wire.decode(value)[1] for _, value in site.kafka.messages("weir.dead-letter")]
+    assert {letter["position"] for letter in letters} == {f"job {CLUSTER}/{row['JobIDRaw']}"}
+    assert "Message size too large" in letters[0]["reason"]
+
+
 @pytest.mark.parametrize("fault", ["down", "hangs", "missing", "no header"])
 def test_sacct_that_fails_is_asked_for_the_same_again(site, fault):
     good, now = site.own, list(looks(site))[-1]

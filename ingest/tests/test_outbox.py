@@ -5,6 +5,7 @@ from pathlib import Path
 
 import mock_kafka
 import pytest
+from confluent_kafka import KafkaError
 from weir.agents.outbox import Outbox
 from weir.agents.spool import Message, Spool
 
@@ -93,6 +94,21 @@ def test_a_message_that_kafka_will_never_take_is_not_tried_for_ever(kafka, tmp_p
     with outbox(kafka, spool):
         eventually(lambda: len(spool) == 0)
     assert arrived(kafka) == [1]
+
+
+@pytest.mark.parametrize("alone_too", [False, True])
+def test_a_batch_that_is_refused_costs_no_tick_that_is_good_alone(kafka, tmp_path, alone_too):
+    kafka.make(TOPIC)
+    spool = Spool(tmp_path, 1 << 20)
+    with Outbox({**kafka.options, "linger.ms": "200"}, spool, 1000) as box:
+        box.send(tick(0))
+        eventually(lambda: arrived(kafka) == [0])
+        kafka.answer(*[KafkaError.MSG_SIZE_TOO_LARGE] * (2 if alone_too else 1))
+        for number in range(1, 4):
+            box.send(tick(number))
+        eventually(lambda: len(arrived(kafka)) == 4 - alone_too)
+        eventually(lambda: len(spool) == 0)
+    assert arrived(kafka) == [0, 2, 3] if alone_too else [0, 1, 2, 3]
 
 
 def test_a_spool_that_can_not_be_written_costs_its_messages_and_nothing_else(kafka, tmp_path):

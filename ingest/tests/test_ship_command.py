@@ -12,8 +12,11 @@ from pathlib import Path
 import mock_kafka
 import pytest
 import yaml
+from confluent_kafka import KafkaError
 from shipping_site import USER, log_bytes, wait_for
+from weir.agents import config, service
 from weir.kafka import Publisher, Stopped
+from weir.shipping import daemon
 
 HOOK = Path(__file__).parents[1] / "hook/weir_job_end.py"
 WEIR = Path(sys.executable).with_name("weir")
@@ -103,24 +106,24 @@ class Host:
 def host(tmp_path, kafka):
     host = Host(tmp_path, kafka)
     yield host
-    for daemon in host.daemons:
-        daemon.kill()
-        daemon.wait()
+    for process in host.daemons:
+        process.kill()
+        process.wait()
 
 
-def stop(daemon, number=signal.SIGTERM):
-    daemon.send_signal(number)
-    told = daemon.communicate(timeout=60)[1]
-    return daemon.returncode, told
+def stop(process, number=signal.SIGTERM):
+    process.send_signal(number)
+    told = process.communicate(timeout=60)[1]
+    return process.returncode, told
 
 
 def test_jobs_that_end_reach_kafka_and_nothing_is_left(host):
-    daemon = host.ship()
+    process = host.ship()
     for job_id in range(1, 6):
         host.put(job_id)
         host.end_job(job_id)
     wait_for(lambda: (host.root / "state/ship.sqlite").exists() and not host.waiting())
-    assert stop(daemon)[0] == 0
+    assert stop(process)[0] == 0
     manifests = host.manifests()
     assert sorted(manifests) == [f"lab/{job_id}" for job_id in range(1, 6)]
     assert {log_id for told in manifests.values() for log_id in told["log_ids"]} == host.log_ids()
@@ -130,28 +133,28 @@ def test_jobs_that_end_reach_kafka_and_nothing_is_left(host):
 def test_a_log_without_a_hook_is_seen_by_the_kernels_word(host):
     """The first sweep is over when the log comes, and the next is far away."""
     host.put(1)
-    daemon = host.ship()
+    process = host.ship()
     wait_for(lambda: len(host.log_ids()) == 1)
     host.put(2)
     wait_for(lambda: len(host.log_ids()) == 2)
-    assert stop(daemon)[0] == 0
+    assert stop(process)[0] == 0
 
 
 def test_kafka_away_loses_nothing_and_the_daemon_stops_when_told(host):
     host.kafka.down()
-    daemon = host.ship()
+    process = host.ship()
     for job_id in range(1, 4):
         host.put(job_id)
         host.end_job(job_id)
     wait_for(lambda: (host.root / "state/decoded").exists())
-    assert stop(daemon)[0] == 0
+    assert stop(process)[0] == 0
     assert len(host.waiting()) == 3
-    daemon = host.ship()
+    process = host.ship()
     host.put(4)
     host.end_job(4)
     host.kafka.up()
     wait_for(lambda: not host.waiting())
-    assert stop(daemon)[0] == 0
+    assert stop(process)[0] == 0
     assert sorted(host.manifests()) == [f"lab/{job_id}" for job_id in range(1, 5)]
     assert len(host.log_ids()) == 4
 
@@ -163,17 +166,17 @@ def test_kill_minus_nine_again_and_again_loses_nothing(host):
         host.put(job_id, records=50)
         host.end_job(job_id)
     for _ in range(6):
-        daemon = host.ship()
+        process = host.ship()
         before = len(host.waiting())
         wait_for(
             lambda before=before: len(host.waiting()) < before or (host.root / "state/decoded/3").exists()
         )
-        stop(daemon, signal.SIGKILL)
+        stop(process, signal.SIGKILL)
         if not host.waiting():
             break
-    daemon = host.ship()
+    process = host.ship()
     wait_for(lambda: not host.waiting())
-    assert stop(daemon)[0] == 0
+    assert stop(process)[0] == 0
     manifests = host.manifests()
     assert len(manifests) == jobs
     assert all(told["final"] and len(told["log_ids"]) == 1 for told in manifests.values())
@@ -184,19 +187,75 @@ def test_what_was_refused_is_listed_retried_and_purged(host):
     file = host.put(7, age=300)
     file.write_bytes(b"no log")
     os.utime(file, (time.time() - 300,) * 2)
-    daemon = host.ship()
+    process = host.ship()
     wait_for(lambda: "quarantined" in host.weir("spool", "ls", "--json").stdout)
     line = json.loads(host.weir("spool", "ls", "--json").stdout)
     assert (line["state"], line["what"]) == ("quarantined", str(file))
     assert "no Darshan log" in line["reason"]
-    assert host.weir("spool", "retry", "*none*").stdout == "no refused log matches\n"
+    assert host.weir("spool", "retry", "*none*").stdout == "nothing that was refused matches\n"
     assert host.weir("spool", "retry", "*id7*").stdout == f"{file}\n"
     wait_for(lambda: len(host.kafka.decoded("weir.dead-letter")["darshan"]) == 2)
     wait_for(lambda: "quarantined" in host.weir("spool", "ls", "--json").stdout)
     assert host.weir("spool", "purge", "*").stdout == f"{file}\n"
     assert host.weir("spool", "ls", "--json").stdout == ""
     assert file.read_bytes() == b"no log"
-    assert stop(daemon)[0] == 0
+    assert stop(process)[0] == 0
+
+
+def test_a_log_that_kafka_refuses_for_good_is_listed_and_goes_when_retried(host):
+    """The broker refuses the log's batch, and its header alone."""
+    for topic in ("weir.darshan.log", "weir.dead-letter"):
+        host.kafka.make(topic)
+    file = host.put(1)
+    host.kafka.answer(*[KafkaError.MSG_SIZE_TOO_LARGE] * 2)
+    process = host.ship()
+    wait_for(lambda: host.kafka.decoded("weir.dead-letter"))
+    host.put(2)
+    wait_for(lambda: any(len(told) > 2 for told in host.kafka.decoded("weir.darshan.log").values()))
+    line = json.loads(host.weir("spool", "ls", "--json").stdout)
+    assert (line["state"], line["what"]) == ("refused", str(file))
+    assert line["reason"] == "weir.darshan.log: Broker: Message size too large"
+    told = host.weir("doctor", "ship").stdout
+    assert "refused by Kafka" in told
+    assert "retry '*'" in told
+    assert host.weir("spool", "retry", "*id1*").stdout == f"{file}\n"
+    wait_for(lambda: sum(len(told) >= 3 for told in host.kafka.decoded("weir.darshan.log").values()) == 2)
+    wait_for(lambda: host.weir("spool", "ls", "--json").stdout == "")
+    assert stop(process)[0] == 0
+
+
+@pytest.fixture
+def serving(host, monkeypatch):
+    """The daemon in this process, which does not wait long after a round that failed."""
+    monkeypatch.setattr(daemon, "FAILURE_SECONDS", 0.05)
+    monkeypatch.setattr(daemon, "FAILURE_SECONDS_MOST", 0.1)
+    monkeypatch.setenv("WEIR_AGENT_CONFIG", host.environment["WEIR_AGENT_CONFIG"])
+    stopping = threading.Event()
+    thread = threading.Thread(target=daemon.serve, args=(config.load(), stopping))
+    yield thread.start
+    stopping.set()
+    thread.join()
+
+
+def failing():
+    return [sample.labels["reason"] for family in service.FAILING.collect() for sample in family.samples]
+
+
+@pytest.mark.parametrize("topic", ["weir.darshan.log", "weir.job.manifest"])
+def test_a_topic_that_may_not_be_written_is_told_and_waited_for(host, serving, topic):
+    host.kafka.make(topic)
+    host.kafka.say_of(topic, KafkaError.TOPIC_AUTHORIZATION_FAILED)
+    host.put(1)
+    host.end_job(1)
+    serving()
+    wait_for(failing)
+    (reason,) = failing()
+    assert reason.startswith(f"{topic}: ") and reason.endswith("Topic authorization failed")
+    assert len(host.waiting()) == 1
+    host.kafka.say_of(topic, 0)
+    wait_for(lambda: not host.waiting() and not failing())
+    assert len(host.log_ids()) == 1
+    assert host.weir("spool", "ls", "--json").stdout == ""
 
 
 def test_backfill_twice_sends_the_same(host):
@@ -215,9 +274,9 @@ def test_backfill_twice_sends_the_same(host):
     host.weir("backfill", "--again", str(host.logs))
     twice = host.kafka.decoded("weir.darshan.log")
     assert twice == {log_id: told + told for log_id, told in once.items()}
-    daemon = host.ship()
+    process = host.ship()
     wait_for(lambda: all(len(told) > 6 for told in host.kafka.decoded("weir.darshan.log").values()))
-    assert stop(daemon)[0] == 0
+    assert stop(process)[0] == 0
     for log_id, told in host.kafka.decoded("weir.darshan.log").items():
         assert [m | {"origin": "backfill"} for m in told[6:]] == once[log_id]
 

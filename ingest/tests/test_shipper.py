@@ -269,6 +269,68 @@ def test_what_kafka_did_not_acknowledge_is_not_remembered(center):
     assert center.publisher.manifests() == [(77, True, 1)]
 
 
+TOO_LARGE = KafkaError(KafkaError.MSG_SIZE_TOO_LARGE, "Broker: Message size too large")
+
+
+def test_a_log_that_kafka_refuses_waits_for_people_and_its_neighbour_is_shipped(center):
+    bad = identity.log_id(center.put(WHOLE).read_bytes())
+    good = identity.log_id(center.put(WHOLE.replace("9876", "1"), records=5).read_bytes())
+    center.publisher.refusals = {("weir.darshan.log", bad): TOO_LARGE}
+    center.end_job()
+    center.run()
+    assert center.publisher.log_ids() == [good]
+    assert center.publisher.manifests() == [(77, True, 1)]
+    assert center.publisher.reasons() == ["Kafka refuses it: Broker: Message size too large"]
+    assert center.spool.names() == []
+    (known,) = center.memory.in_state(State.refused)
+    assert known.reason == "Broker: Message size too large"
+    sent = len(center.publisher.messages)
+    center.publisher.refusals = {}
+    center.now += 700
+    assert len(center.run().messages) == sent
+    center.memory.retry([known])
+    assert sorted(center.run().log_ids()) == sorted([good, bad])
+    assert center.publisher.manifests()[-1] == (77, True, 2)
+
+
+def test_a_manifest_that_kafka_refuses_ends_its_job_until_it_is_retried(center):
+    center.put(WHOLE)
+    center.end_job(77)
+    center.end_job(78)
+    center.publisher.refusals = {("weir.job.manifest", "lab/77"): TOO_LARGE}
+    center.run()
+    assert center.publisher.manifests() == [(78, True, 0)]
+    assert center.spool.names() == []
+    (job,) = center.memory.refused_jobs()
+    assert (job.job_id, job.reason) == (77, "Broker: Message size too large")
+    center.publisher.refusals = {}
+    assert center.run().manifests() == [(78, True, 0)]
+    center.memory.retry([], [job])
+    assert center.run().manifests() == [(78, True, 0), (77, True, 1)]
+    assert center.memory.refused_jobs() == []
+
+
+class Letterless(shipping_site.Recorder):
+    """Before a Kafka that has no topic for dead letters."""
+
+    def settle(self):
+        if any(topic == "weir.dead-letter" for topic, *_ in self.queued):
+            raise KafkaException(KafkaError(KafkaError.UNKNOWN_TOPIC_OR_PART))
+        return super().settle()
+
+
+def test_sound_logs_are_done_even_where_no_dead_letter_can_be_written(center):
+    center.put(WHOLE)
+    center.put(WHOLE.replace("9876", "1"), b"no log at all")
+    center.publisher = Letterless()
+    with pytest.raises(KafkaException):
+        center.run()
+    assert center.memory.counts() == {"shipped": 1}
+    center.publisher = shipping_site.Recorder()
+    center.shipper.sweep_now()
+    assert len(center.run().reasons()) == 1
+
+
 class Killed(BaseException):
     """Stands for kill -9: nothing is caught, nothing is tidied."""
 
@@ -284,7 +346,7 @@ def test_a_daemon_that_is_killed_anywhere_loses_nothing(tmp_path, decoder, at):
         for thing, names in (
             (center.memory, ("put", "put_job", "note", "supersede", "reopen")),
             (center.spool, ("remove",)),
-            (center.publisher, ("flush",)),
+            (center.publisher, ("settle",)),
         ):
             for name in names:
                 setattr(thing, name, _killing(getattr(thing, name), steps))

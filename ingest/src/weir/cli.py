@@ -639,7 +639,7 @@ def doctor_command(
 
     Exit code 0: all is well; 1: something is not.
     """
-    from rich.table import Table
+    from rich.table import Column, Table
     from rich.text import Text
 
     from weir import log_view
@@ -650,7 +650,8 @@ def doctor_command(
     if unknown := set(agents or ()) - set(doctor.TOPICS):
         raise UserError(f"{', '.join(sorted(unknown))}: the agents are {', '.join(doctor.TOPICS)}")
     checks = list(doctor.examine(found, agents or found.agents))
-    table = Table("", "what", "seen", "how to mend it", box=None, header_style="dim")
+    whole = (Column(each, overflow="fold") for each in ("what", "seen", "how to mend it"))  # paths stay whole
+    table = Table("", *whole, box=None, header_style="dim")
     for check in checks:
         mark = Text("ok", "green") if check.good else Text("bad", "red")
         table.add_row(mark, *(printable(each) for each in (check.subject, check.seen, check.way_out)))
@@ -662,15 +663,17 @@ def doctor_command(
 def spool_ls(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
-    """List ended jobs that wait, logs that will be tried again, and logs that were refused, with reasons."""
-    from rich.table import Table
+    """List ended jobs that wait, logs that will be tried again, and what was refused, with reasons."""
+    from rich.table import Column, Table
 
     from weir import log_view
     from weir.agents import config
     from weir.shipping import quarantine
     from weir.text import printable
 
-    table = Table("state", "since (UTC)", "job", "what", "reason")
+    table = Table(
+        "state", "since (UTC)", "job", *(Column(each, overflow="fold") for each in ("what", "reason"))
+    )
     for line in quarantine.lines(config.load()):
         since, job = f"{line.since:%Y-%m-%d %H:%M:%S}", str(line.job_id or "")
         if as_json:
@@ -680,23 +683,21 @@ def spool_ls(
         log_view.console().print(table)
 
 
-Patterns = Annotated[
-    list[str], typer.Argument(help="Paths as `weir spool ls` shows them, or patterns such as '*'.")
-]
+Patterns = Annotated[list[str], typer.Argument(help="What `weir spool ls` shows, or patterns such as '*'.")]
 
 
 @spool_app.command("retry")
 def spool_retry(patterns: Patterns) -> None:
-    """Let the daemon read refused logs again."""
+    """Let the daemon try refused logs and manifests again."""
     from weir.agents import config
     from weir.shipping import quarantine
 
-    _echo_all(quarantine.retry(config.load(), patterns), "no refused log matches")
+    _echo_all(quarantine.retry(config.load(), patterns), "nothing that was refused matches")
 
 
 @spool_app.command("purge")
 def spool_purge(patterns: Patterns) -> None:
-    """Take refused logs off the list for good; the files stay where they are."""
+    """Take what was refused off the list for good; the files stay where they are."""
     from weir.agents import config
     from weir.shipping import quarantine
 

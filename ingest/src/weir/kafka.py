@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 from confluent_kafka import (
@@ -21,9 +21,25 @@ from confluent_kafka.admin import AdminClient, OffsetSpec
 from weir import identity, wire
 from weir.errors import Refused, UserError
 
+DEAD_LETTER = "weir.dead-letter"
 DEAD_LETTER_BYTES = 65_536
 ADMIN_SECONDS = 5
 
+
+ALONE = 16  # messages that are held at most before they are sent again alone
+REFUSALS = frozenset(
+    (
+        KafkaError.MSG_SIZE_TOO_LARGE,
+        KafkaError.RECORD_LIST_TOO_LARGE,
+        KafkaError.INVALID_MSG,
+        KafkaError.INVALID_RECORD,
+    )
+)
+"""Answers about a message itself, which no retry mends. All others are about a topic, a login or a cluster:
+what an administrator mends, so that waiting helps (a clock that is off, too: INVALID_TIMESTAMP)."""
+
+Refusals = Mapping[tuple[str, str], KafkaError]
+"""By topic and key."""
 
 Options = Mapping[str, str]
 """librdkafka's own options, such as those of SASL and TLS; `bootstrap.servers` at least."""
@@ -38,6 +54,9 @@ class Publisher:
 
     Use as a context manager: leaving it waits until every message is acknowledged, and raises
     KafkaException for one that was not. `sent` and `acknowledged` count messages by topic.
+
+    Kafka refuses a batch for one of its messages: all of it is sent again, each message alone, so that only
+    the bad one is refused. Those then come after others of their key.
     """
 
     def __init__(
@@ -52,6 +71,8 @@ class Publisher:
         self.sent: Counter[str] = Counter()
         self.acknowledged: Counter[str] = Counter()
         self._failed: KafkaError | None = None
+        self._doubtful: list[tuple[str, str, bytes]] = []
+        self._refused: dict[tuple[str, str], KafkaError] = {}
         self._producer = Producer(
             {
                 "enable.idempotence": True,
@@ -78,20 +99,33 @@ class Publisher:
 
     def put(self, topic: str, key: str, message: bytes) -> None:
         """Queue an encoded message; blocks while the queue is full."""
+        self._produce(topic, key, message, self._delivered)
+        self._producer.poll(0)
+        self.sent[topic] += 1
+        if len(self._doubtful) >= ALONE:
+            self._send_alone()
+
+    def _produce(
+        self, topic: str, key: str, message: bytes, told: Callable[[KafkaError | None, Message], None]
+    ) -> None:
         while True:
             try:
-                self._producer.produce(topic, key=key.encode(), value=message, on_delivery=self._delivered)
-                break
+                self._producer.produce(topic, key=key.encode(), value=message, on_delivery=told)
+                return
             except BufferError:
                 self._go_on()
                 self._producer.poll(1)
-        self._producer.poll(0)
-        self.sent[topic] += 1
+            except KafkaException as error:  # of what is larger than this producer may send
+                named = _named(error.args[0], topic)
+                if named.code() not in REFUSALS:
+                    raise KafkaException(named) from error
+                self._refused[topic, key] = named
+                return
 
     def refuse(self, cluster: str, source: str, file: str, refused: Refused) -> None:
         """Publish what could not be read as a dead letter: reason, file, position and its first bytes."""
         self.send(
-            "weir.dead-letter",
+            DEAD_LETTER,
             source,
             "DeadLetter",
             {
@@ -108,22 +142,51 @@ class Publisher:
         )
 
     def _delivered(self, error: KafkaError | None, message: Message) -> None:
-        if error:
-            self._failed = self._failed or error
+        if error and error.code() in REFUSALS:
+            self._doubtful.append(_content(message))
         else:
-            self.acknowledged[message.topic() or ""] += 1
+            self._answered(error, message)
+
+    def _answered(self, error: KafkaError | None, message: Message) -> None:
+        topic, key, _ = _content(message)
+        if not error:
+            self.acknowledged[topic] += 1
+        elif error.code() in REFUSALS:
+            self._refused[topic, key] = _named(error, topic)
+        else:
+            self._failed = self._failed or _named(error, topic)
 
     def _go_on(self) -> None:
         if self._stop and self._stop.is_set():
             raise Stopped
 
-    def flush(self) -> None:
-        """Wait until all that was sent is acknowledged; KafkaException, once, if anything was not."""
+    def _wait(self) -> None:
         while self._producer.flush(0.5):
             self._go_on()
+
+    def _send_alone(self) -> None:
+        self._wait()
+        doubtful, self._doubtful = self._doubtful, []
+        for each in doubtful:
+            self._produce(*each, self._answered)
+            self._wait()
+
+    def settle(self) -> Refusals:
+        """Wait until Kafka has answered all that was sent; what it refuses for good.
+
+        KafkaException, once, if there is anything else that it did not take: to be sent again.
+        """
+        self._send_alone()
         failed, self._failed = self._failed, None
+        refused, self._refused = self._refused, {}
         if failed:
             raise KafkaException(failed)
+        return refused
+
+    def flush(self) -> None:
+        """Wait until all that was sent is acknowledged; KafkaException, once, if anything was not."""
+        for error in self.settle().values():
+            raise KafkaException(error)
 
     def __enter__(self) -> Self:
         return self
@@ -136,6 +199,14 @@ class Publisher:
             self._producer.flush(1)
         else:
             self._producer.flush()
+
+
+def _content(message: Message) -> tuple[str, str, bytes]:
+    return message.topic() or "", (message.key() or b"").decode(), message.value() or b""
+
+
+def _named(error: KafkaError, topic: str) -> KafkaError:
+    return KafkaError(error.code(), f"{topic}: {error.str()}")
 
 
 def read_to_end(kafka: Options, topic: str) -> dict[str, bytes]:

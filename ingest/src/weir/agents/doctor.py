@@ -14,11 +14,12 @@ from typing import Any
 
 from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient
+from prometheus_client.parser import text_string_to_metric_families
 
 from weir import documents
 from weir.agents.config import AgentConfig
 from weir.errors import UserError
-from weir.shipping import directories
+from weir.shipping import directories, quarantine
 from weir.shipping.directories import LogDirectory, Span
 from weir.shipping.spool import Spool
 
@@ -93,16 +94,38 @@ def _answers(agent: str, port: int) -> Check:
     if not port:
         return Check(subject, "has no metrics_port, so nobody can ask")
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5):
-            return Check(subject, f"runs, metrics on port {port}")
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+            told = text_string_to_metric_families(answer.read().decode())
     except (urllib.error.URLError, OSError) as error:
         return Check(
             subject, f"does not answer on port {port}: {error}", f"systemctl start weir-agent@{agent}"
         )
+    for family in told:
+        for sample in family.samples:
+            if sample.name == "weir_agent_failing":
+                reason = sample.labels["reason"]
+                return Check(subject, f"runs, but can't go on: {reason}", _way_out(reason))
+    return Check(subject, f"runs, metrics on port {port}")
+
+
+def _way_out(reason: str) -> str:
+    if "uthorization" in reason:
+        return "let the user of `kafka` write to the topic (ACL); the agent tries again by itself"
+    if "nknown topic" in reason:
+        return "weir topics apply; the agent tries again by itself"
+    if "timestamp" in reason:
+        return "set this machine's clock; the agent tries again by itself"
+    return "journalctl -u 'weir-agent@*'; the agent tries again by itself"
 
 
 def _ship(config: AgentConfig, site: dict[str, Any]) -> Iterator[Check]:
     yield _hook_spool(Spool(config.jobs_spool))
+    if refused := quarantine.by_kafka(config):
+        yield Check(
+            "refused by Kafka",
+            f"{len(refused)}, such as {refused[0]}",
+            "is max.message.bytes of the topic as in weir topics apply? Then: weir spool retry '*'",
+        )
     for directory in directories.of_site(site, documents.time_zone(site)):
         yield _logs_of_today(directory)
 

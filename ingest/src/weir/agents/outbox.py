@@ -12,8 +12,10 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 from confluent_kafka import Message as Delivered
 from prometheus_client import Counter, Gauge
 
+from weir.agents import service
 from weir.agents.kafka_log import logged
 from weir.agents.spool import Message, Spool
+from weir.kafka import REFUSALS
 
 # how long Kafka may take for a message before it goes to the spool; at most so much is lost by kill -9
 KAFKA_SECONDS = 10
@@ -40,6 +42,7 @@ class Outbox:
         self._incoming: queue.Queue[Message | None] = queue.Queue(_WAITING)
         self._taken = True  # whether Kafka took the last message
         self._resending: set[int | None] = set()
+        self._alone: int | None = None  # of these; a batch is refused for one of its messages
         self._next_resend = 0.0
         self._log = structlog.get_logger()
         # not idempotent: a tick that comes twice counts once, and no error is then fatal to the producer
@@ -119,13 +122,15 @@ class Outbox:
             self._forget(number)
             if not self._taken:
                 self._log.info("Kafka takes messages again", spooled=len(self._spool))
+                service.well()
             self._taken = True
             SENT.labels(told.topic()).inc()
-        elif error.code() in (KafkaError.MSG_SIZE_TOO_LARGE, KafkaError.INVALID_MSG):
+        elif error.code() in REFUSALS and number is not None and number == self._alone:
             self._refused(error, number)
         else:
             if self._taken:
                 self._log.warning("Kafka does not take messages, they go to the spool", error=error.str())
+                service.failing(error.str())
             self._failed(message, number)
 
     def _failed(self, message: Message | None, number: int | None) -> None:
@@ -167,4 +172,5 @@ class Outbox:
         for number in self._spool.oldest(self._rate if self._taken else 1):
             if number not in self._resending and (message := self._spool.read(number)):
                 self._resending.add(number)
+                self._alone = None if self._taken else number
                 self._produce(message, number)

@@ -17,10 +17,11 @@ from weir.agents.scheduler_jobcomp import Jobcomp
 from weir.agents.scheduler_memory import Memory
 from weir.agents.scheduler_pbs import Pbs
 from weir.agents.scheduler_slurm import SacctFailed, Slurm
-from weir.agents.service import running
+from weir.agents.service import failing, running, well
 from weir.errors import Refused
 from weir.kafka import Publisher
 
+TOPIC = "weir.scheduler.job"
 KAFKA_SECONDS = 30  # that Kafka may take for a message before the look has failed
 
 JOBS = Counter("weir_scheduler_jobs_published", "States of jobs published", ["source"])
@@ -55,18 +56,26 @@ class Records:
         try:
             for each in self._memory.news(source.look(now), source.source, source.file, now):
                 counts[self._send(source, each)] += 1
-            self._publisher.flush()
+            for (topic, key), why in self._publisher.settle().items():
+                structlog.get_logger().error("Kafka refuses a message for good", key=key, reason=why.str())
+                if topic == TOPIC:
+                    refused = Refused(f"Kafka refuses the record: {why.str()}", f"job {key}")
+                    counts[self._send(source, refused)] += 1
+            self._publisher.settle()
         except (KafkaException, SacctFailed, OSError) as error:
             self._memory.rollback()
             if isinstance(error, KafkaException):
                 self._publisher = self._new_publisher()
             FAILED.labels(source.source).inc()
-            structlog.get_logger().error("a look failed", source=source.source, error=str(error))
+            reason = error.args[0].str() if isinstance(error, KafkaException) else str(error)
+            failing(reason)
+            structlog.get_logger().error("a look failed", source=source.source, error=reason)
             return False
         self._memory.commit()
         for counter, count in counts.items():
             counter.labels(source.source).inc(count)
         LAST_LOOK.labels(source.source).set(now)
+        well()
         return True
 
     def _send(self, source: Source, each: dict[str, Any] | Refused) -> Counter:
@@ -74,7 +83,7 @@ class Records:
             self._publisher.refuse(self._cluster, source.source, source.file, each)
             return DEAD_LETTERS
         key = f"{each['cluster']}/{each['job_id']}"
-        self._publisher.send("weir.scheduler.job", key, "SchedulerJob", each | {"origin": "live"})
+        self._publisher.send(TOPIC, key, "SchedulerJob", each | {"origin": "live"})
         return JOBS
 
 

@@ -8,9 +8,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import structlog
-from prometheus_client import start_http_server
+from prometheus_client import Gauge, start_http_server
 
 from weir.errors import UserError
+
+FAILING = Gauge(
+    "weir_agent_failing", "1 while the agent can't go on and tries again, by the reason", ["reason"]
+)
+
+
+def failing(reason: str) -> None:
+    """The agent can't go on and tries again; metrics and `weir doctor` tell so until it is `well`."""
+    FAILING.clear()
+    FAILING.labels(reason).set(1)
+
+
+def well() -> None:
+    """It could go on."""
+    FAILING.clear()
 
 
 @contextmanager

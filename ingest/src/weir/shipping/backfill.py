@@ -60,7 +60,7 @@ class Outcome:
         self.sent += known.state in (State.shipped, State.damaged)
         self.damaged += known.state == State.damaged
         self.outside += known.state == State.left_out
-        if known.state == State.quarantined:
+        if known.state in (State.quarantined, State.refused):
             self.refused[known.reason or ""] += 1
 
 
@@ -115,7 +115,7 @@ class _Backfill:
             handled = []
             for task, result in self._decoder.decode(self._tasks(some)):
                 handled.append(self._handled(task, result))
-            self._publisher.flush()
+            handled = self._unless_refused(handled)
             with self._journal.transaction():
                 for known in handled:
                     self._journal.put(known)
@@ -124,13 +124,24 @@ class _Backfill:
             done += len(some)
             yield done
 
+    def _unless_refused(self, handled: list[Known]) -> list[Known]:
+        """Once Kafka has answered; what it refuses for good is told as a dead letter, where it takes that."""
+        refused = self._publisher.settle()
+        for number, known in enumerate(handled):
+            if why := refused.get((log_messages.TOPIC, known.log_id or "")):
+                reason = f"Kafka refuses it: {why.str()}"
+                self._refuse(Place(known.directory, (), known.name), Refused(reason))
+                handled[number] = replace(known, state=State.refused, reason=reason)
+        self._publisher.settle()
+        return handled
+
     def _tasks(self, places: list[Place]) -> Iterator[Task]:
         for place in places:
             known = self._journal.get(place)
             known = None if self._wanted.again else known
             if known and known.state in (State.shipped, State.damaged):
                 self.outcome.skipped += 1
-            elif known and known.state == State.quarantined:
+            elif known and known.state in (State.quarantined, State.refused):
                 self.outcome.count(known)
             elif place.name.endswith(directories.PARTIAL) and _changed(place) > time.time() - DAY:
                 self.outcome.unfinished += 1

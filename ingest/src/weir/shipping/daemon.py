@@ -10,7 +10,7 @@ import sqlite3
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -22,9 +22,10 @@ from confluent_kafka import KafkaException
 from weir import documents, log_messages
 from weir.agents import service
 from weir.agents.config import AgentConfig, Ship
+from weir.agents.kafka_log import logged
 from weir.darshan_log import NotYet, Place
 from weir.errors import Refused
-from weir.kafka import Publisher, Stopped
+from weir.kafka import Publisher, Refusals, Stopped
 from weir.shipping import directories, metrics
 from weir.shipping.decoding import Decoded, Decoder, Task
 from weir.shipping.directories import DAY, LogDirectory, Name, Span
@@ -35,6 +36,7 @@ from weir.text import escape
 
 MEMORY = "ship.sqlite"  # in the state folder
 SOURCE = "darshan"  # of its dead letters
+MANIFESTS = "weir.job.manifest"
 POLL_SECONDS = 1
 JOBS = 256  # that are looked for at a time
 LOGS = 64  # between two acknowledgements
@@ -42,7 +44,8 @@ ATTEMPTS = 4
 RETRY_SECONDS = 30  # and twice as long each time
 PARTIAL_ALONE_SECONDS = DAY  # of a job that no hook told of, since its log last changed
 REMEMBERED_DAYS = 40  # beyond those that are swept
-FAILURE_SECONDS = 5
+FAILURE_SECONDS = 5  # after a round that failed, and twice as long each time
+FAILURE_SECONDS_MOST = 60
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,15 @@ class Found:
     def place(self) -> Place:
         """Where it lies."""
         return self.directory.place(self.folder, self.name)
+
+
+@dataclass(frozen=True)
+class Handled:
+    """What is to be remembered of a log, the log that it supersedes, and its dead letters."""
+
+    known: Known
+    supersedes: str | None = None
+    letters: tuple[Refused, ...] = ()
 
 
 class Shipper:
@@ -209,7 +221,7 @@ class Shipper:
         known = self._memory.get(found.place)
         if known and known.state == State.waiting:
             return (known.due or 0) <= now
-        looked_at = (State.damaged, State.quarantined, *([State.shipped] if changed else []))
+        looked_at = (State.damaged, State.quarantined, State.refused, *([State.shipped] if changed else []))
         if known and known.state not in looked_at:
             return False
         try:
@@ -239,32 +251,58 @@ class Shipper:
     # --- shipping ------------------------------------------------------------------------------------------
 
     def _ship_logs(self, found: list[Found], publisher: Publisher) -> None:
-        """Decode, publish, wait for the acknowledgements, and only then remember."""
-        done = []
+        """Decode, publish, wait for the acknowledgements, and only then remember.
+
+        Dead letters come last: where their topic can't be written, sound logs are done all the same.
+        """
         began = time.monotonic()
         by_place = {each.place: each for each in found}
-        for task, result in self._decoder.decode(self._task(each) for each in found):
-            done.append(self._handled(by_place[task.place], task, result, publisher))
-        publisher.flush()
-        with self._memory.transaction():
-            for known, supersedes in done:
-                self._remember(known, supersedes)
+        done = [
+            self._handled(by_place[task.place], task, result, publisher)
+            for task, result in self._decoder.decode(self._task(each) for each in found)
+        ]
+        refused = self._answers(publisher)
+        done = [self._unless_refused(each, refused) for each in done]
+        self._remember(each for each in done if not each.letters)
+        told_of = [each for each in done if each.letters]
+        for each in told_of:
+            for letter in each.letters:
+                place = Place(each.known.directory, (), each.known.name)
+                publisher.refuse(self._cluster, SOURCE, escape(place.path), letter)
+        if told_of:
+            self._answers(publisher)
+            self._remember(told_of)
         if done:
             pace = len(done) / self._ship.logs_per_second - (time.monotonic() - began)
             time.sleep(max(0, pace))
+
+    def _unless_refused(self, handled: Handled, refused: Refusals) -> Handled:
+        why = refused.get((log_messages.TOPIC, handled.known.log_id or ""))
+        if not why:
+            return handled
+        known = replace(handled.known, state=State.refused, reason=why.str())
+        return Handled(known, letters=(Refused(f"Kafka refuses it: {why.str()}"),))
+
+    def _answers(self, publisher: Publisher) -> Refusals:
+        """What Kafka refuses for good of all that was sent, once it has answered.
+
+        A dead letter among it is told here and has no other end: what it was about is remembered elsewhere.
+        """
+        refused = publisher.settle()
+        for (topic, key), why in refused.items():
+            metrics.REFUSED_BY_KAFKA.labels(topic).inc()
+            self._log.error("Kafka refuses a message for good", topic=topic, key=key, reason=why.str())
+        return refused
 
     def _task(self, found: Found) -> Task:
         earlier = self._memory.earlier(found.place, found.said.partial_name)
         return Task(found.place, found.directory.source, "live", earlier)
 
-    def _handled(
-        self, found: Found, task: Task, result: Decoded | Refused, publisher: Publisher
-    ) -> tuple[Known, str | None]:
-        """What is to be remembered of a log, and the log that it supersedes."""
+    def _handled(self, found: Found, task: Task, result: Decoded | Refused, publisher: Publisher) -> Handled:
+        """Queues the messages of a log that is to be published."""
         now, place = self._clock(), found.place
-        before = self._memory.get(place)
         if isinstance(result, Refused):
-            return self._refused(found, before, result, publisher), None
+            return self._refused(found, self._memory.get(place), result)
         known = replace(
             _known(place, State.damaged if result.damage else State.shipped, now),
             size=result.opened.size,
@@ -277,21 +315,21 @@ class Shipper:
         )
         if result.damage and result.opened.mtime_ns / 1e9 > now - self._ship.settle_seconds:
             result.messages.unlink()
-            return replace(known, state=State.waiting, due=now + self._ship.settle_seconds, log_id=None), None
+            return Handled(
+                replace(known, state=State.waiting, due=now + self._ship.settle_seconds, log_id=None)
+            )
         problem = self._foreign(result) if known.strict else None
         if problem:
             result.messages.unlink()
-            refused = Refused(problem)
-            self._publish_refused(place, refused, publisher)
-            return replace(known, state=State.quarantined, reason=problem), None
+            return Handled(
+                replace(known, state=State.quarantined, reason=problem), letters=(Refused(problem),)
+            )
         if self._memory.is_published(result.log_id):
             result.messages.unlink()
-            return known, None
+            return Handled(known)
         for message in result.read():
             publisher.put(log_messages.TOPIC, result.log_id, message)
-        for damage in result.damage:
-            publisher.refuse(self._cluster, SOURCE, escape(place.path), damage)
-        return known, result.supersedes
+        return Handled(known, result.supersedes, result.damage)
 
     def _foreign(self, log: Decoded) -> str | None:
         """Why the log is not that of its job's user; None if it is."""
@@ -308,7 +346,7 @@ class Shipper:
         told = "the scheduler" if jobs else "the log"
         return f"the file belongs to user {owner}, job {log.job_id} to {whose} as {told} says"
 
-    def _refused(self, found: Found, before: Known | None, refused: Refused, publisher: Publisher) -> Known:
+    def _refused(self, found: Found, before: Known | None, refused: Refused) -> Handled:
         now, place = self._clock(), found.place
         attempts = (before.attempts if before else 0) + 1
         known = replace(_known(place, State.quarantined, now), reason=refused.reason, attempts=attempts)
@@ -316,22 +354,23 @@ class Shipper:
             stat = Path(_text(place)).lstat()
         except FileNotFoundError:
             # a partial log that became whole, or one that its user took away
-            return replace(known, state=State.gone)
+            return Handled(replace(known, state=State.gone))
         except OSError:
             pass
         else:
             known = replace(known, size=stat.st_size, mtime_ns=stat.st_mtime_ns)
             if stat.st_mtime > now - self._ship.settle_seconds and attempts < ATTEMPTS:
-                return replace(known, state=State.waiting, due=now + self._ship.settle_seconds)
+                return Handled(replace(known, state=State.waiting, due=now + self._ship.settle_seconds))
         if isinstance(refused, NotYet) and attempts < ATTEMPTS:
-            return replace(known, state=State.waiting, due=now + RETRY_SECONDS * 2 ** (attempts - 1))
-        self._publish_refused(place, refused, publisher)
-        return known
+            return Handled(replace(known, state=State.waiting, due=now + RETRY_SECONDS * 2 ** (attempts - 1)))
+        return Handled(known, letters=(refused,))
 
-    def _publish_refused(self, place: Place, refused: Refused, publisher: Publisher) -> None:
-        publisher.refuse(self._cluster, SOURCE, escape(place.path), refused)
+    def _remember(self, done: Iterable[Handled]) -> None:
+        with self._memory.transaction():
+            for each in done:
+                self._remember_one(each.known, each.supersedes)
 
-    def _remember(self, known: Known, supersedes: str | None) -> None:
+    def _remember_one(self, known: Known, supersedes: str | None) -> None:
         place = Place(known.directory, (), known.name)
         if known.state == State.gone:
             self._memory.drop(place)
@@ -348,9 +387,9 @@ class Shipper:
         elif known.state == State.waiting:
             metrics.RETRIES.inc()
             log.info("tried again later", reason=known.reason)
-        elif known.state == State.quarantined:
+        else:
             metrics.REFUSED.inc()
-            log.warning("quarantined", reason=known.reason)
+            log.warning("refused", state=known.state.value, reason=known.reason)
 
     # --- jobs ----------------------------------------------------------------------------------------------
 
@@ -368,22 +407,26 @@ class Shipper:
             whole = not pending[job.job_id] and job.job_id not in self._unlisted
             final = whole or self._grace_is_over(job, now)
             log_ids = self._memory.published_ids(job, job.span(self._ship.longest_job_seconds))
-            seen = replace(job, open=not final, final=final, log_ids=log_ids)
+            seen = replace(job, open=not final, final=final, log_ids=log_ids, reason=None)
             if (seen.final, seen.log_ids) != (job.final, job.log_ids):
                 seen = replace(seen, scan_second=max(int(now), job.scan_second + 1))
-                key = f"{self._cluster}/{job.job_id}"
-                publisher.send("weir.job.manifest", key, "JobManifest", self._manifest(seen))
-                metrics.MANIFESTS.inc()
-            done.append(seen)
-        publisher.flush()
+                publisher.send(MANIFESTS, self._key(job), "JobManifest", self._manifest(seen))
+            done.append((job, seen))
+        refused = self._answers(publisher)
         with self._memory.transaction():
-            for seen in done:
+            for job, seen in done:
+                if why := refused.get((MANIFESTS, self._key(job))):
+                    seen = replace(job, open=False, reason=why.str())
+                metrics.MANIFESTS.inc(seen.scan_second > job.scan_second)
                 self._memory.put_job(seen)
 
     def _is_open(self, found: Found) -> bool:
         """Whether a log of a job that has ended is not shipped yet: it is partial, or not readable so far."""
         known = self._memory.get(found.place)
         return known is None or known.state == State.waiting
+
+    def _key(self, job: Job) -> str:
+        return f"{self._cluster}/{job.job_id}"
 
     def _manifest(self, job: Job) -> dict[str, Any]:
         return {
@@ -440,29 +483,33 @@ def serve(config: AgentConfig, stop: threading.Event) -> None:
         Watch() as watch,
     ):
         shipper = Shipper(config.ship, logs, spool, memory, decoder)
+        failures = 0
         while not stop.is_set():
             try:
-                with Publisher.for_agent(config.kafka, "live", stop) as publisher:
-                    _rounds(shipper, publisher, watch, os.fsencode(spool.folder), stop)
+                with Publisher.for_agent(logged(config.kafka), "live", stop) as publisher:
+                    while not stop.is_set():
+                        _round(shipper, publisher, watch, os.fsencode(spool.folder))
+                        failures = 0
+                        service.well()
             except Stopped:
                 log.info("stopped before Kafka has acknowledged all; the rest is sent at the next start")
             except (KafkaException, OSError, sqlite3.Error) as error:
                 # nothing of the round is remembered, so that it is done again
+                reason = error.args[0].str() if isinstance(error, KafkaException) else str(error)
                 metrics.FAILURES.inc()
-                log.error("a round failed and is repeated", reason=str(error))
-                stop.wait(FAILURE_SECONDS)
+                service.failing(reason)
+                log.error("a round failed and is repeated", reason=reason)
+                stop.wait(min(FAILURE_SECONDS * 2**failures, FAILURE_SECONDS_MOST))
+                failures += 1
 
 
-def _rounds(
-    shipper: Shipper, publisher: Publisher, watch: Watch, spool: bytes, stop: threading.Event
-) -> None:
-    while not stop.is_set():
-        if watch.set([spool, *shipper.watched()]) or watch.overflowed:
-            watch.overflowed = False
-            shipper.sweep_now()
-        more = shipper.round(publisher)
-        for folder, name in watch.wait(0 if more else POLL_SECONDS):
-            shipper.told(folder, name)
+def _round(shipper: Shipper, publisher: Publisher, watch: Watch, spool: bytes) -> None:
+    if watch.set([spool, *shipper.watched()]) or watch.overflowed:
+        watch.overflowed = False
+        shipper.sweep_now()
+    more = shipper.round(publisher)
+    for folder, name in watch.wait(0 if more else POLL_SECONDS):
+        shipper.told(folder, name)
 
 
 def main(config: AgentConfig) -> None:

@@ -30,7 +30,7 @@ CREATE INDEX IF NOT EXISTS logs_by_state ON logs (state, due);
 CREATE TABLE IF NOT EXISTS jobs (
   number INTEGER PRIMARY KEY, job_id INTEGER NOT NULL, uid INTEGER, start REAL, end REAL NOT NULL,
   noted REAL NOT NULL, open INTEGER NOT NULL, final INTEGER NOT NULL, log_ids TEXT,
-  scan_second INTEGER NOT NULL
+  scan_second INTEGER NOT NULL, reason TEXT
 );
 CREATE INDEX IF NOT EXISTS jobs_by_id ON jobs (job_id, end);
 CREATE INDEX IF NOT EXISTS open_jobs ON jobs (open, noted);
@@ -49,6 +49,8 @@ class State(StrEnum):
     """To be tried again."""
     quarantined = "quarantined"
     """Refused; `weir spool retry` tries it again."""
+    refused = "refused"
+    """Sound, but Kafka refuses its messages; `weir spool retry` tries it again."""
     left_out = "left out"
     """Not asked for: too old for the sweep, or purged, or outside of what is back-filled."""
     gone = "gone"
@@ -90,6 +92,8 @@ class Job:
     final: bool
     log_ids: list[str] | None
     scan_second: int
+    reason: str | None = None
+    """Why Kafka refuses its manifest."""
 
     def span(self, longest_seconds: float) -> Span:
         """In which its runs began."""
@@ -106,6 +110,8 @@ class Memory:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.executescript(_TABLES)
+        if not self._db.execute("SELECT 1 FROM pragma_table_info('jobs') WHERE name = 'reason'").fetchone():
+            self._db.execute("ALTER TABLE jobs ADD COLUMN reason TEXT")  # of a file of before
 
     def __enter__(self) -> "Memory":
         return self
@@ -179,17 +185,21 @@ class Memory:
         """Logs by state."""
         return dict(self._db.execute("SELECT state, count(*) FROM logs GROUP BY state"))
 
-    def retry(self, logs: Iterable[Known]) -> None:
+    def retry(self, logs: Iterable[Known], jobs: Iterable[Job] = ()) -> None:
         """Let the daemon try them again, at once."""
         with self.transaction():
             for known in logs:
                 self.put(replace(known, state=State.waiting, attempts=0, due=0.0))
+            for job in jobs:
+                self.put_job(replace(job, open=True))
 
-    def leave_out(self, logs: Iterable[Known]) -> None:
+    def leave_out(self, logs: Iterable[Known], jobs: Iterable[Job] = ()) -> None:
         """Do not try them again."""
         with self.transaction():
             for known in logs:
                 self.put(replace(known, state=State.left_out))
+            for job in jobs:
+                self.put_job(replace(job, reason=None))
 
     def _logs(self, where: str, *values: object) -> list[Known]:
         rows = self._db.execute(f"SELECT * FROM logs WHERE {where}", values)  # noqa: S608
@@ -247,15 +257,19 @@ class Memory:
     def put_job(self, job: Job) -> None:
         """In place of what was known of it."""
         self._db.execute(
-            "UPDATE jobs SET open = ?, final = ?, log_ids = ?, scan_second = ? WHERE number = ?",
-            (job.open, job.final, json.dumps(job.log_ids), job.scan_second, job.number),
+            "UPDATE jobs SET open = ?, final = ?, log_ids = ?, scan_second = ?, reason = ? WHERE number = ?",
+            (job.open, job.final, json.dumps(job.log_ids), job.scan_second, job.reason, job.number),
         )
+
+    def refused_jobs(self) -> list[Job]:
+        """Those whose manifest Kafka refuses, the oldest first."""
+        return self._jobs("reason IS NOT NULL AND open = 0 ORDER BY noted")
 
     def _jobs(self, where: str, *values: object) -> list[Job]:
         rows = self._db.execute(f"SELECT * FROM jobs WHERE {where}", values)  # noqa: S608
         return [
-            Job(*known, bool(is_open), bool(final), json.loads(log_ids or "null"), scan_second)  # type: ignore[call-arg]
-            for *known, is_open, final, log_ids, scan_second in rows
+            Job(*known, bool(is_open), bool(final), json.loads(log_ids or "null"), scan_second, reason)  # type: ignore[call-arg]
+            for *known, is_open, final, log_ids, scan_second, reason in rows
         ]
 
     # -------------------------------------------------------------------------------------------------------
@@ -264,6 +278,7 @@ class Memory:
         """Drop what was shipped or left out, and closed jobs, before a Unix second."""
         with self.transaction():
             self._db.execute(
-                "DELETE FROM logs WHERE at < ? AND state NOT IN ('waiting', 'quarantined')", (before,)
+                "DELETE FROM logs WHERE at < ? AND state NOT IN ('waiting', 'quarantined', 'refused')",
+                (before,),
             )
-            self._db.execute("DELETE FROM jobs WHERE noted < ? AND open = 0", (before,))
+            self._db.execute("DELETE FROM jobs WHERE noted < ? AND open = 0 AND reason IS NULL", (before,))

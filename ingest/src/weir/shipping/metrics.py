@@ -12,8 +12,11 @@ SPOOL_BYTES = Gauge("weir_ship_spool_bytes", "Bytes in the hook's spool")
 DROPPED = Gauge("weir_ship_hook_dropped", "Ends of jobs that the hook could not note")
 SHIPPED = Counter("weir_ship_logs_shipped", "Logs that Kafka has acknowledged", ["state"])
 REFUSED = Counter("weir_ship_logs_refused", "Logs that were quarantined")
+REFUSED_BY_KAFKA = Counter(
+    "weir_ship_refused_by_kafka", "Logs, manifests and dead letters that Kafka refuses for good", ["topic"]
+)
 RETRIES = Counter("weir_ship_retries", "Logs that are tried again later")
-FAILURES = Counter("weir_ship_kafka_failures", "Rounds that Kafka refused and that are repeated")
+FAILURES = Counter("weir_ship_kafka_failures", "Rounds that failed and are repeated")
 MANIFESTS = Counter("weir_ship_manifests", "Manifests that Kafka has acknowledged")
 BAD_ENTRIES = Counter("weir_ship_bad_entries", "Entries of the spool that could not be read")
 SECONDS = Histogram(

@@ -8,9 +8,11 @@ from fnmatch import fnmatchcase
 from weir.agents.config import AgentConfig
 from weir.errors import Refused, UserError
 from weir.shipping.daemon import MEMORY
-from weir.shipping.memory import Known, Memory, State
+from weir.shipping.memory import Job, Known, Memory, State
 from weir.shipping.spool import Spool
 from weir.text import escape
+
+REFUSED = (State.quarantined, State.refused)
 
 
 @dataclass(frozen=True)
@@ -37,29 +39,38 @@ def lines(config: AgentConfig) -> Iterator[Line]:
         noted = (spool.folder / name).lstat().st_mtime
         yield Line("bad entry", _time(noted), name, None, "no entry of the hook")
     with _memory(config) as memory:
-        for state in (State.waiting, State.quarantined):
+        for state in (State.waiting, *REFUSED):
             for known in memory.in_state(state):
                 yield Line(state.value, _time(known.at), _path(known), known.job_id, known.reason or "")
+        for job in memory.refused_jobs():
+            yield Line(State.refused.value, _time(job.noted), _manifest(job), job.job_id, job.reason or "")
 
 
 def retry(config: AgentConfig, patterns: list[str]) -> list[str]:
-    """Let the daemon read refused logs again; their paths."""
+    """Let the daemon try what was refused again; what that is."""
     with _memory(config) as memory:
-        found = _matching(memory, patterns)
-        memory.retry(found)
-    return [_path(known) for known in found]
+        logs, jobs = _matching(memory, patterns)
+        memory.retry(logs, jobs)
+    return [*map(_path, logs), *map(_manifest, jobs)]
 
 
 def purge(config: AgentConfig, patterns: list[str]) -> list[str]:
-    """Take refused logs off the list, and entries that could not be read out of the spool; what was taken."""
+    """Take what was refused off the list, and bad entries out of the spool; what was taken."""
     spool = Spool(config.jobs_spool)
     bad = [name for name in spool.bad() if _matches(name, patterns)]
     for name in bad:
         spool.remove(name)
     with _memory(config) as memory:
-        found = _matching(memory, patterns)
-        memory.leave_out(found)
-    return [*bad, *(_path(known) for known in found)]
+        logs, jobs = _matching(memory, patterns)
+        memory.leave_out(logs, jobs)
+    return [*bad, *map(_path, logs), *map(_manifest, jobs)]
+
+
+def by_kafka(config: AgentConfig) -> list[str]:
+    """What Kafka refuses for good, with its reasons; nothing where the daemon has never run."""
+    if not (config.state / MEMORY).exists():
+        return []
+    return [f"{line.what}: {line.reason}" for line in lines(config) if line.state == State.refused]
 
 
 def _memory(config: AgentConfig) -> Memory:
@@ -71,8 +82,12 @@ def _memory(config: AgentConfig) -> Memory:
     return Memory(file)
 
 
-def _matching(memory: Memory, patterns: list[str]) -> list[Known]:
-    return [known for known in memory.in_state(State.quarantined) if _matches(_path(known), patterns)]
+def _matching(memory: Memory, patterns: list[str]) -> tuple[list[Known], list[Job]]:
+    logs = [known for state in REFUSED for known in memory.in_state(state)]
+    return (
+        [known for known in logs if _matches(_path(known), patterns)],
+        [job for job in memory.refused_jobs() if _matches(_manifest(job), patterns)],
+    )
 
 
 def _matches(text: str, patterns: list[str]) -> bool:
@@ -81,6 +96,10 @@ def _matches(text: str, patterns: list[str]) -> bool:
 
 def _path(known: Known) -> str:
     return escape(known.directory + b"/" + known.name)
+
+
+def _manifest(job: Job) -> str:
+    return f"manifest of job {job.job_id}"
 
 
 def _time(second: float) -> datetime:
