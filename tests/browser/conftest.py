@@ -3,7 +3,9 @@
 import os
 
 import pytest
+from clients import CLUSTER
 
+from . import lustre_server
 from .chromium import chromium_path, launch
 from .pages import sign_in
 from .site_under_test import ROOT, Site, replay
@@ -22,12 +24,13 @@ def give_up(reason):
 
 
 @pytest.fixture(scope="session")
-def superset_site(request):
+def superset_site(request, tmp_path_factory):
     """Superset with loaded dashboards and data: the one in the environment, else the test stack's."""
     if "WEIR_TEST_SUPERSET_URL" in os.environ:
         return Site.from_environment()
     stack = request.getfixturevalue("stack")
     replay(stack)
+    lustre_server.publish(stack, CLUSTER, tmp_path_factory.mktemp("oss1"))
     return Site.from_stack(stack)
 
 

@@ -1,5 +1,7 @@
 """The dashboards in a real browser: every chart draws data, filters act, they refresh by themselves."""
 
+import os
+
 import pytest
 from weir_superset import assets
 
@@ -29,6 +31,19 @@ def test_every_chart_draws_data(page, screenshots, slug):
         assert answer["error"] is None, chart["name"]
         assert answer["rowcount"] > 0, f"{chart['name']} is empty"
     assert dashboard.console_errors == []
+
+
+def test_running_jobs_show_what_their_server_counted(page):
+    """Two targets count each job, and the scheduler knows whose it is."""
+    if os.environ.get("WEIR_TEST_SUPERSET_URL"):
+        pytest.skip("this Superset's data are not ours")
+    dashboard = Dashboard(page, "center")
+    charts = {chart["name"]: chart["id"] for chart in dashboard.wait_drawn(chart_count("center"))}
+    now = dashboard.answers[charts["Running jobs: I/O now"]]["data"]
+    told = [(row["job"], row["user"], row["read_mib_per_second"], row["write_mib_per_second"]) for row in now]
+    assert told == [("111", "hpcuser1", 0, 2 * 40), ("110", "hpcuser2", 2 * 12, 2 * 3)]
+    rates = dashboard.answers[charts["Running jobs: I/O over time"]]["data"]
+    assert max(row["111, write"] or 0 for row in rates) == pytest.approx(2 * 40)
 
 
 def test_a_filter_acts_on_every_chart(page, screenshots):

@@ -1,0 +1,66 @@
+{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
+{% set since = range.from_expr or '1970-01-01 00:00:00' %}
+{% set until = range.to_expr or '2100-01-01 00:00:00' %}
+-- What each job does now: the rate between the newest two looks at each count of it, where the newest is at most two
+-- minutes older than the newest of its cluster. A job that is idle is not told of by its servers, so it leaves the list.
+-- Not from job_live_rates, which reads all days for that.
+WITH
+    newest AS
+    (
+        SELECT cluster, max(time) AS last
+        FROM job_live
+        WHERE time >= '{{ since }}' AND time < '{{ until }}'
+        GROUP BY cluster
+    ),
+    looks AS
+    (
+        SELECT *, ifNull(array_index, -1) AS task
+        FROM job_live
+        INNER JOIN newest USING (cluster)
+        WHERE time > (SELECT min(last) FROM newest) - INTERVAL 10 MINUTE AND time <= last
+        ORDER BY time DESC
+        LIMIT 2 BY cluster, job_id, server, target, job_key
+    ),
+    rates AS
+    (
+        SELECT
+            cluster,
+            job_id,
+            task,
+            server,
+            max(time) AS at,
+            dateDiff('microsecond', min(time), at) / 1e6 AS seconds,
+            (argMax(tuple(bytes_read), time).1 - argMin(tuple(bytes_read), time).1) / seconds AS read,
+            (argMax(tuple(bytes_written), time).1 - argMin(tuple(bytes_written), time).1) / seconds AS written,
+            (argMax(tuple(other_operations), time).1 - argMin(tuple(other_operations), time).1) / seconds AS operations
+        FROM looks
+        GROUP BY cluster, job_id, task, server, target, job_key
+        -- a count that fell began anew
+        HAVING count() = 2 AND at > max(last) - INTERVAL 2 MINUTE
+            AND least(ifNull(read, 0), ifNull(written, 0), ifNull(operations, 0)) >= 0
+    ),
+    submits AS
+    (
+        SELECT
+            cluster,
+            job_id,
+            ifNull(array_index, -1) AS task,
+            argMax(tuple(user, account, job_name), submit_time) AS newest_submit
+        FROM scheduler_jobs
+        GROUP BY cluster, job_id, task
+    )
+SELECT
+    max(at) AS time,
+    concat(toString(job_id), if(task < 0, '', concat('[', toString(task), ']'))) AS job,
+    ifNull(any(newest_submit).1, '(unknown)') AS user,
+    ifNull(any(newest_submit).2, '(unknown)') AS account,
+    any(newest_submit).3 AS job_name,
+    ifNull(sum(read), 0) / 1048576 AS read_mib_per_second,
+    ifNull(sum(written), 0) / 1048576 AS write_mib_per_second,
+    read_mib_per_second + write_mib_per_second AS mib_per_second,
+    ifNull(sum(operations), 0) AS metadata_per_second,
+    uniqExact(server) AS servers,
+    dateDiff('second', time, now()) AS age_seconds
+FROM rates
+LEFT JOIN submits USING (cluster, job_id, task)
+GROUP BY cluster, job_id, task
