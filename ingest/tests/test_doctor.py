@@ -1,12 +1,14 @@
 """`weir check-config` and `weir doctor`: an installation that is well, and with one thing wrong at a time."""
 
+import time
 from pathlib import Path
 
 import mock_kafka
 import pytest
 import yaml
+from prometheus_client import start_http_server
 from typer.testing import CliRunner
-from weir.agents import config, doctor
+from weir.agents import clock, config, doctor, service
 from weir.cli import app
 
 SITE = {
@@ -54,10 +56,10 @@ def installed(tmp_path, kafka, monkeypatch):
 
 
 def bad():
-    """What the doctor finds; who runs the test may be root, and a mock has no topics."""
+    """What the doctor finds; who runs the test may be root, its clock free, and a mock has no topics."""
     found = config.load()
     checks = doctor.examine(found, found.agents)
-    apart = ("user", "topic ")
+    apart = ("user", "clock", "topic ")
     return {each.subject: each for each in checks if not each.good and not each.subject.startswith(apart)}
 
 
@@ -144,6 +146,35 @@ def test_a_server_that_the_site_does_not_know(installed):
     (told,) = bad().values()
     assert told.subject == "server oss7"
     assert "oss1" in told.way_out
+
+
+def test_the_kernels_answer_is_read_where_it_stands():
+    """The time that it gives stands behind the fields that are used."""
+    assert abs(clock.asked().seconds - time.time()) < 60
+
+
+@pytest.mark.parametrize(("status", "seen"), [(0x2001, "off by at most 0.250 s"), (0x40, "not synchronised")])
+def test_a_clock_that_nobody_sets_is_told(monkeypatch, status, seen):
+    monkeypatch.setattr(clock, "asked", lambda: clock.Timex(maxerror=250_000, status=status))
+    assert seen in doctor._clock().seen
+    assert doctor._clock().good == (status == 0x2001)
+
+
+def test_an_agent_that_can_not_go_on_is_told_with_its_reason(installed):
+    server, thread = start_http_server(0, "127.0.0.1")
+    service.failing("weir.darshan.log: Broker: Topic authorization failed")
+    try:
+        installed(ship={"metrics_port": server.server_port})
+        (told,) = bad().values()
+        assert told.seen.endswith("can't go on: weir.darshan.log: Broker: Topic authorization failed")
+        assert "ACL" in told.way_out
+        service.well()
+        assert bad() == {}
+    finally:
+        service.well()
+        server.shutdown()
+        server.server_close()
+        thread.join()
 
 
 def test_an_agent_that_does_not_answer(installed):

@@ -1,6 +1,7 @@
 """`weir doctor`: what is wrong with the agents of this machine, and how to mend it."""
 
 import grp
+import math
 import os
 import pwd
 import stat
@@ -17,6 +18,7 @@ from confluent_kafka.admin import AdminClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from weir import documents
+from weir.agents import clock
 from weir.agents.config import AgentConfig
 from weir.errors import UserError
 from weir.shipping import directories, quarantine
@@ -55,12 +57,24 @@ def examine(config: AgentConfig, agents: list[str]) -> Iterator[Check]:
     except UserError as error:
         yield Check(f"site {config.site}", str(error), "weir site check tells each problem with its line")
         return
+    yield _clock()
     yield from _kafka(config, agents)
     yield _writable("state", config.state)
     yield _writable("spool", config.spool)
     for agent in agents:
         yield _answers(agent, getattr(config, agent).metrics_port)
         yield from _OF_AGENT[agent](config, site)
+
+
+def _clock() -> Check:
+    error = clock.error_seconds()
+    if math.isnan(error):
+        return Check(
+            "clock",
+            "not synchronised",
+            "run chronyd, ntpd or systemd-timesyncd here: times of jobs, logs and samples are compared",
+        )
+    return Check("clock", f"synchronised, off by at most {error:.3f} s")
 
 
 def _kafka(config: AgentConfig, agents: list[str]) -> Iterator[Check]:

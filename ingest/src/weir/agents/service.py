@@ -10,11 +10,18 @@ from contextlib import contextmanager
 import structlog
 from prometheus_client import Gauge, start_http_server
 
+from weir.agents import clock
 from weir.errors import UserError
 
 FAILING = Gauge(
     "weir_agent_failing", "1 while the agent can't go on and tries again, by the reason", ["reason"]
 )
+
+CLOCK = Gauge(
+    "weir_agent_clock_error_seconds",
+    "Most that the clock here can be off, as the kernel knows from NTP; NaN where it is not synchronised",
+)
+CLOCK.set_function(clock.error_seconds)
 
 
 def failing(reason: str) -> None:
