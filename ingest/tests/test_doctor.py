@@ -111,6 +111,20 @@ def test_topics_that_are_not_there_are_named_with_the_command_that_makes_them(in
     ]
 
 
+def test_a_server_that_tells_of_jobs_needs_their_topic(installed):
+    installed(devices={"metrics_port": 0, "server": "oss1", "job_stats_seconds": 10})
+    found = config.load()
+    assert "topic weir.job.live" in {each.subject for each in doctor.examine(found, ["devices"])}
+
+
+def test_a_spool_of_a_user_that_this_machine_does_not_know(installed, monkeypatch):
+    installed()
+    monkeypatch.setattr(doctor.pwd, "getpwuid", {}.__getitem__)
+    checks = {each.subject: each.seen for each in doctor.examine(config.load(), ["ship"])}
+    assert "no such user here" in checks["user"]
+    assert any("no such user here" in seen for subject, seen in checks.items() if "spool" in subject)
+
+
 def test_a_spool_that_everybody_may_write_to(installed):
     (installed() / "spool/jobs").chmod(0o777)
     (told,) = bad().values()

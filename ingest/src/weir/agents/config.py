@@ -169,6 +169,8 @@ def load() -> AgentConfig:
         )
     try:
         return AgentConfig()  # type: ignore[call-arg]
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror}. It is for group weir: mode 640.") from None
     except yaml.YAMLError as error:
         raise UserError(f"{file}: not YAML: {' '.join(str(error).split())}") from None
     except ValidationError as error:

@@ -49,8 +49,11 @@ class Check:
 
 def examine(config: AgentConfig, agents: list[str]) -> Iterator[Check]:
     """Everything that these agents need, in the order in which they need it."""
-    user = pwd.getpwuid(os.geteuid())
-    yield Check("user", user.pw_name, "" if user.pw_uid else "run it as the user of the agents, such as weir")
+    yield Check(
+        "user",
+        _user(os.geteuid()),
+        "" if os.geteuid() else "run it as the user of the agents, such as weir",
+    )
     try:
         site = documents.load_site(config.site)
         yield Check(f"site {config.site}", f"cluster {site['cluster']}")
@@ -59,11 +62,27 @@ def examine(config: AgentConfig, agents: list[str]) -> Iterator[Check]:
         return
     yield _clock()
     yield from _kafka(config, agents)
-    yield _writable("state", config.state)
-    yield _writable("spool", config.spool)
+    yield _writable(
+        "state", config.state, f"the unit makes it; else install -d -o weir -m 750 {config.state}"
+    )
+    yield _writable("spool", config.spool, "systemd-tmpfiles --create weir.conf (infra/agents/README.md)")
     for agent in agents:
         yield _answers(agent, getattr(config, agent).metrics_port)
         yield from _OF_AGENT[agent](config, site)
+
+
+def _user(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"{number} (no such user here)"
+
+
+def _group(number: int) -> str:
+    try:
+        return grp.getgrgid(number).gr_name
+    except KeyError:
+        return f"{number} (no such group here)"
 
 
 def _clock() -> Check:
@@ -85,17 +104,20 @@ def _kafka(config: AgentConfig, agents: list[str]) -> Iterator[Check]:
         yield Check(subject, error.args[0].str(), "is the address right, and may this machine reach it?")
         return
     yield Check(subject, f"{len(listed.brokers)} brokers")
-    for topic in sorted({topic for agent in agents for topic in TOPICS[agent]}):
+    topics = {topic for agent in agents for topic in TOPICS[agent]}
+    if "devices" in agents and config.devices.job_stats_seconds:
+        topics.add("weir.job.live")
+    for topic in sorted(topics):
         there = topic in listed.topics and not listed.topics[topic].error
         yield Check(f"topic {topic}", "there" if there else "not there", "" if there else "weir topics apply")
 
 
-def _writable(what: str, folder: Path) -> Check:
+def _writable(what: str, folder: Path, made: str) -> Check:
     subject = f"{what} {folder}"
     if not folder.is_dir():
-        return Check(subject, "no directory", f"create it: install -d -g weir -m 2770 {folder}")
+        return Check(subject, "no directory", made)
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        return Check(subject, "not writable by this user", "chgrp weir and chmod 2770, or run as its user")
+        return Check(subject, "not writable by this user", f"run as user weir; {made}")
     free = os.statvfs(folder)
     share = free.f_bavail / max(free.f_blocks, 1)
     return Check(
@@ -151,7 +173,7 @@ def _hook_spool(spool: Spool) -> Check:
     except UserError as error:
         return Check(subject, str(error), "see infra/agents/README.md, Job end")
     found = spool.folder.stat()
-    owner, group = pwd.getpwuid(found.st_uid).pw_name, grp.getgrgid(found.st_gid).gr_name
+    owner, group = _user(found.st_uid), _group(found.st_gid)
     seen = f"of user {owner} and group {group}, mode {stat.S_IMODE(found.st_mode):o}"
     if not os.access(spool.folder, os.R_OK | os.W_OK | os.X_OK):
         return Check(subject, seen, "the agent's user must be in its group, and its mode 2770")
