@@ -29,24 +29,24 @@ WITH
     rates AS
     (
         SELECT
-            if((cluster, job_id) IN busiest, toString(job_id), 'others') AS job_or_others,
+            if((cluster, job_id) IN (SELECT cluster, job_id FROM busiest), toString(job_id), 'others') AS job_or_others,
             toUnixTimestamp64Micro(time) / 1e6 AS till,
-            greatest(till - seconds, toUnixTimestamp(toDateTime('{{ since }}', 'UTC'))) AS from,
+            greatest(till - seconds, toUnixTimestamp(toDateTime('{{ since }}', 'UTC'))) AS began,
             ifNull(sum(bytes_read_per_second), 0) AS read,
             ifNull(sum(bytes_written_per_second), 0) AS written
         FROM job_live_rates
         WHERE time >= '{{ since }}' AND time < '{{ until }}'
-        GROUP BY job_or_others, till, from
+        GROUP BY job_or_others, till, began
     )
 SELECT
     toDateTime(bucket * width, 'UTC') AS time,
     job_or_others AS job,
     flow.1 AS direction,
-    toNullable(sum(flow.2 * (least(till, toFloat64((bucket + 1) * width)) - greatest(from, toFloat64(bucket * width))))) AS bytes,
+    toNullable(sum(flow.2 * (least(till, toFloat64((bucket + 1) * width)) - greatest(began, toFloat64(bucket * width))))) AS bytes,
     toNullable(any(width)) AS bucket_seconds
 FROM rates
 ARRAY JOIN [('read', read), ('write', written)] AS flow
-ARRAY JOIN range(toUInt64(intDiv(from, width)), toUInt64(intDiv(till, width)) + 1) AS bucket
+ARRAY JOIN range(toUInt64(intDiv(began, width)), toUInt64(intDiv(till, width)) + 1) AS bucket
 GROUP BY time, job, direction
 -- where a job moved nothing its line has a gap: rows without a value
 ORDER BY job, direction, time WITH FILL STEP toIntervalSecond(ifNull(width, 1))
