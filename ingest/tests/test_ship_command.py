@@ -215,9 +215,7 @@ def test_a_log_that_kafka_refuses_for_good_is_listed_and_goes_when_retried(host)
     line = json.loads(host.weir("spool", "ls", "--json").stdout)
     assert (line["state"], line["what"]) == ("refused", str(file))
     assert line["reason"] == "weir.darshan.log: Broker: Message size too large"
-    told = host.weir("doctor", "ship").stdout
-    assert "refused by Kafka" in told
-    assert "retry '*'" in told
+    assert "refused by Kafka" in host.weir("doctor", "ship").stdout
     assert host.weir("spool", "retry", "*id1*").stdout == f"{file}\n"
     wait_for(lambda: sum(len(told) >= 3 for told in host.kafka.decoded("weir.darshan.log").values()) == 2)
     wait_for(lambda: host.weir("spool", "ls", "--json").stdout == "")
@@ -227,6 +225,7 @@ def test_a_log_that_kafka_refuses_for_good_is_listed_and_goes_when_retried(host)
 @pytest.fixture
 def serving(host, monkeypatch):
     """The daemon in this process, which does not wait long after a round that failed."""
+    service.well()  # what another test's agent said in this process
     monkeypatch.setattr(daemon, "FAILURE_SECONDS", 0.05)
     monkeypatch.setattr(daemon, "FAILURE_SECONDS_MOST", 0.1)
     monkeypatch.setenv("WEIR_AGENT_CONFIG", host.environment["WEIR_AGENT_CONFIG"])

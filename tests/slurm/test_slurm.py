@@ -148,10 +148,15 @@ def logs_of(folder, job_id):
 
 
 @pytest.fixture(scope="module")
-def sacct(slurm, submitted):
-    """What sacct says of every submit of every job, requeued ones too."""
-    told = slurm.run("sacct", "--parsable2", "--allocations", "--duplicates", f"--format={FIELDS}")
-    return list(csv.DictReader(told.splitlines(), delimiter="|"))
+def sacct(slurm, submitted, eventually):
+    """What sacct says of every submit of every job, requeued ones too, once its database has their ends."""
+
+    def ended():
+        told = slurm.run("sacct", "--parsable2", "--allocations", "--duplicates", f"--format={FIELDS}")
+        rows = list(csv.DictReader(told.splitlines(), delimiter="|"))
+        return rows if all(row["End"] != "Unknown" for row in rows) else []
+
+    return eventually(ended)
 
 
 def test_every_submit_of_every_job_is_there_as_sacct_has_it(sacct, sql, eventually):
