@@ -1,6 +1,7 @@
 package org.weir.job;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,10 +32,10 @@ import org.weir.wire.WireCodec;
  * Brings together what is known of a job: its submits, its runs with their load, its manifest.
  * Keyed by cluster and job id.
  *
- * <p>Every input re-evaluates the runs that it touches, and what has a higher version than before
- * is written at once; a job's result is written at most once in a short while, because its inputs
- * come in bursts. What is not known yet is written as waiting. State is cleared when nothing has
- * happened around the job id for the longest wall time and a week.
+ * <p>Inputs come in bursts, so they are gathered for a short while from the first on. Then each run
+ * and result is evaluated of which more is known, and written if its version is higher than before.
+ * What is not known yet is written as waiting. State is cleared when nothing has happened around
+ * the job id for the longest wall time and a week.
  */
 final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, KafkaMessage, Rows> {
 
@@ -46,7 +47,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
   private final JobSettings settings;
 
   private transient Control control;
-  private transient RecentFeatures features;
+  private transient RecentRuns recent;
   private transient WireCodec<SchedulerJob> submitCodec;
   private transient WireCodec<JobManifest> manifestCodec;
   private transient WireCodec<JobResult> resultCodec;
@@ -73,7 +74,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
   @Override
   public void open(OpenContext context) {
     control = new Control(snapshot);
-    features = new RecentFeatures();
+    recent = new RecentRuns(control);
     submitCodec = WireCodec.of(SchedulerJob.class);
     manifestCodec = WireCodec.of(JobManifest.class);
     resultCodec = WireCodec.of(JobResult.class);
@@ -93,6 +94,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
   @Override
   public void processBroadcastElement(KafkaMessage message, Context context, Collector<Rows> out) {
     control.take(message);
+    recent.clear();
   }
 
   @Override
@@ -110,26 +112,22 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
       at.siteWaitUntil = at.lastArrival + settings.siteWait().toMillis();
     }
     if (input.submit != null) {
-      takeSubmit(input, out);
+      SchedulerJob job = submitCodec.decode(input.submit);
+      putNewest(submits, job.getJobUid(), input.submit, DecodeSchedulerJobs.version(job));
     } else if (input.manifest != null) {
       takeManifest(input);
     } else if (input.load != null) {
-      takeLoad(input, out);
+      takeLoad(input.load);
     } else if (input.baseline != null) {
-      takeBaseline(input.baseline, out);
+      RunState state = runOrNew(input.baseline.logId);
+      state.take(input.baseline.baseline);
+      runs.put(input.baseline.logId, state);
     } else {
-      takeRun(input, at.lastArrival, out);
+      takeRun(input.run, at.lastArrival);
     }
-    resultsChanged(at, input.sentAt, at.lastArrival);
-    schedule(at, timers);
+    changed(at, input.sentAt);
+    look(at, at.next(), timers);
     progress.update(at);
-  }
-
-  private void takeSubmit(JobInput input, Collector<Rows> out) throws Exception {
-    SchedulerJob job = submitCodec.decode(input.submit);
-    if (putNewest(submits, job.getJobUid(), input.submit, DecodeSchedulerJobs.version(job))) {
-      writeRuns(out, input.sentAt);
-    }
   }
 
   private void takeManifest(JobInput input) throws Exception {
@@ -139,32 +137,23 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     putNewest(manifests, uid, input.manifest, version);
   }
 
-  private static boolean putNewest(
+  private static void putNewest(
       MapState<String, Newest> state, String key, byte[] message, long version) throws Exception {
     Newest known = state.get(key);
-    if (known != null && known.version > version) {
-      return false;
+    if (known == null || known.version <= version) {
+      state.put(key, new Newest(message, version));
     }
-    state.put(key, new Newest(message, version));
-    return true;
   }
 
-  private void takeLoad(JobInput input, Collector<Rows> out) throws Exception {
-    RunState state = runOrNew(input.load.logId);
-    if (state.load == null || input.load.saysAtLeastAsMuchAs(state.load)) {
-      state.load = input.load;
+  private void takeLoad(LoadAnswer load) throws Exception {
+    RunState state = runOrNew(load.logId);
+    if (state.load == null || load.saysAtLeastAsMuchAs(state.load)) {
+      state.load = load;
+      runs.put(load.logId, state);
     }
-    write(input.load.logId, state, submitted(), out, input.sentAt);
   }
 
-  private void takeBaseline(BaselineAnswer answer, Collector<Rows> out) throws Exception {
-    RunState state = runOrNew(answer.logId);
-    state.take(answer.baseline);
-    write(answer.logId, state, submitted(), out, 0);
-  }
-
-  private void takeRun(JobInput input, long now, Collector<Rows> out) throws Exception {
-    RunSummary run = input.run;
+  private void takeRun(RunSummary run, long now) throws Exception {
     RunState state = runOrNew(run.logId);
     if (state.run == null) {
       state.joinWaitUntil = now + settings.joinWait().toMillis();
@@ -173,11 +162,11 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
       state.run = run;
     }
     state.take(run.baseline);
-    write(run.logId, state, submitted(), out, input.sentAt);
+    runs.put(run.logId, state);
     if (run.supersedes != null && !run.supersedes.equals(run.logId)) {
       RunState older = runOrNew(run.supersedes);
       older.supersededBy = run.logId;
-      write(run.supersedes, older, List.of(), out, input.sentAt);
+      runs.put(run.supersedes, older);
     }
   }
 
@@ -186,75 +175,9 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     return state == null ? new RunState() : state;
   }
 
-  private List<SchedulerJob> submitted() throws Exception {
-    List<SchedulerJob> jobs = new ArrayList<>();
-    for (Newest submit : submits.values()) {
-      jobs.add(submitCodec.decode(submit.message));
-    }
-    return jobs;
-  }
-
-  private TreeMap<String, RunState> allRuns() throws Exception {
-    TreeMap<String, RunState> all = new TreeMap<>();
-    for (Map.Entry<String, RunState> entry : runs.entries()) {
-      all.put(entry.getKey(), entry.getValue());
-    }
-    return all;
-  }
-
-  private void writeRuns(Collector<Rows> out, long sentAt) throws Exception {
-    List<SchedulerJob> jobs = submitted();
-    for (Map.Entry<String, RunState> entry : allRuns().entrySet()) {
-      write(entry.getKey(), entry.getValue(), jobs, out, sentAt);
-    }
-  }
-
-  /** Writes the run's rows if their version has grown, and stores its state. */
-  private void write(
-      String logId, RunState state, List<SchedulerJob> jobs, Collector<Rows> out, long sentAt)
-      throws Exception {
-    if (state.isInForce()) {
-      EvaluatedRun evaluated = evaluate(state, jobs);
-      if (Long.compareUnsigned(evaluated.version(), state.version) > 0) {
-        List<RowBlock> rows =
-            List.of(RunRows.run(evaluated), RunRows.findings(evaluated, state.held));
-        emit(rows, state.run.cluster, out, sentAt);
-        state.version = evaluated.version();
-        state.held = RunRows.findingIds(evaluated).toArray(String[]::new);
-      }
-    } else if (state.run != null && state.version != RunRows.LAST_VERSION) {
-      List<String> modules = state.run.readFeatures().modules();
-      emit(RunRows.retraction(state.run, modules, state.held), state.run.cluster, out, sentAt);
-      state.version = RunRows.LAST_VERSION;
-      state.held = new String[0];
-    }
-    runs.put(logId, state);
-  }
-
-  private EvaluatedRun evaluate(RunState state, List<SchedulerJob> jobs) {
-    boolean waitOver = state.joinWaitUntil == 0;
-    return EvaluatedRun.of(
-        state.run,
-        features.of(state.run),
-        state.loadFacts(),
-        state.baseline,
-        jobs,
-        waitOver,
-        control);
-  }
-
-  private static void emit(
-      List<RowBlock> blocks, String cluster, Collector<Rows> out, long sentAt) {
-    for (RowBlock block : blocks) {
-      if (!block.isEmpty()) {
-        out.collect(block.build(cluster, sentAt));
-      }
-    }
-  }
-
-  private void resultsChanged(JobProgress at, long sentAt, long now) {
+  private void changed(JobProgress at, long sentAt) {
     if (at.resultsAt == 0) {
-      at.resultsAt = now + settings.resultDelay().toMillis();
+      at.resultsAt = at.lastArrival + settings.resultDelay().toMillis();
       at.sentAt = sentAt;
     } else if (sentAt > 0) {
       at.sentAt = at.sentAt == 0 ? sentAt : Math.min(at.sentAt, sentAt);
@@ -273,63 +196,111 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
       return;
     }
     at.timer = 0;
-    if (endJoinWaits(time, out) | foundSite(at, time, out)) {
-      resultsChanged(at, 0, time - settings.resultDelay().toMillis());
+    TreeMap<String, RunState> known = new TreeMap<>();
+    for (Map.Entry<String, RunState> run : runs.entries()) {
+      known.put(run.getKey(), run.getValue());
     }
-    if (at.resultsAt != 0 && at.resultsAt <= time) {
-      writeResults(context, out, at.sentAt);
+    boolean isDue = at.resultsAt != 0 && at.resultsAt <= time;
+    if (endJoinWaits(known, time) | foundSite(at, time) | isDue) {
+      write(known, context, out, at.sentAt);
       at.resultsAt = 0;
       at.sentAt = 0;
     }
-    schedule(at, context.timerService());
+    long next = Math.min(at.next(), at.lastArrival + settings.jobRetention().toMillis());
+    for (RunState run : known.values()) {
+      next = run.joinWaitUntil == 0 ? next : Math.min(next, run.joinWaitUntil);
+    }
+    look(at, next, context.timerService());
     progress.update(at);
   }
 
-  /** Judges again what was judged without a site; returns whether there was cause to. */
-  private boolean foundSite(JobProgress at, long time, Collector<Rows> out) throws Exception {
-    if (at.siteLookAt == 0 || at.siteLookAt > time) {
-      return false;
-    }
-    boolean found = control.knowsSite(at.cluster);
-    boolean waits = !found && time < at.siteWaitUntil;
-    at.siteLookAt = waits ? time + JobSettings.SITE_LOOK_MILLIS : 0;
-    if (found) {
-      writeRuns(out, 0);
-    }
-    return found;
-  }
-
   /** Returns whether a wait was over. */
-  private boolean endJoinWaits(long time, Collector<Rows> out) throws Exception {
+  private boolean endJoinWaits(Map<String, RunState> known, long time) throws Exception {
     boolean any = false;
-    for (Map.Entry<String, RunState> entry : allRuns().entrySet()) {
-      RunState state = entry.getValue();
+    for (Map.Entry<String, RunState> run : known.entrySet()) {
+      RunState state = run.getValue();
       if (state.joinWaitUntil != 0 && state.joinWaitUntil <= time) {
         state.joinWaitUntil = 0;
-        write(entry.getKey(), state, submitted(), out, 0);
+        runs.put(run.getKey(), state);
         any = true;
       }
     }
     return any;
   }
 
-  private void writeResults(OnTimerContext context, Collector<Rows> out, long sentAt)
+  /** Returns whether the site is there without which its runs were judged. */
+  private boolean foundSite(JobProgress at, long time) {
+    if (at.siteLookAt == 0 || at.siteLookAt > time) {
+      return false;
+    }
+    boolean found = control.knowsSite(at.cluster);
+    boolean waits = !found && time < at.siteWaitUntil;
+    at.siteLookAt = waits ? time + JobSettings.SITE_LOOK_MILLIS : 0;
+    return found;
+  }
+
+  /** Writes each run and result of which more is known than was written before. */
+  private void write(
+      TreeMap<String, RunState> known, OnTimerContext context, Collector<Rows> out, long sentAt)
       throws Exception {
-    List<SchedulerJob> jobs = submitted();
-    List<JobManifest> looks = looks();
-    TreeMap<String, RunState> known = allRuns();
+    List<SchedulerJob> jobs = new ArrayList<>();
+    for (Newest submit : submits.values()) {
+      jobs.add(submitCodec.decode(submit.message));
+    }
     List<EvaluatedRun> evaluated = new ArrayList<>();
     Set<String> superseded = new HashSet<>();
     for (Map.Entry<String, RunState> run : known.entrySet()) {
-      if (run.getValue().isInForce()) {
-        evaluated.add(evaluate(run.getValue(), jobs));
-      } else if (run.getValue().supersededBy != null) {
+      RunState state = run.getValue();
+      if (state.isInForce()) {
+        evaluated.add(writeRun(state, jobs, out, sentAt));
+      } else if (state.supersededBy != null) {
         superseded.add(run.getKey());
+        retract(state, out, sentAt);
       }
     }
+    writeResults(jobs, known.values(), evaluated, superseded, context, out, sentAt);
+  }
+
+  private EvaluatedRun writeRun(
+      RunState state, List<SchedulerJob> jobs, Collector<Rows> out, long sentAt) throws Exception {
+    EvaluatedRun evaluated = recent.evaluate(state, jobs);
+    if (Long.compareUnsigned(evaluated.version(), state.version) > 0) {
+      List<RowBlock> rows =
+          List.of(RunRows.run(evaluated), RunRows.findings(evaluated, state.held));
+      emit(rows, state.run.cluster, out, sentAt);
+      state.version = evaluated.version();
+      state.held = RunRows.findingIds(evaluated).toArray(String[]::new);
+      runs.put(state.run.logId, state);
+    }
+    return evaluated;
+  }
+
+  private void retract(RunState state, Collector<Rows> out, long sentAt) throws Exception {
+    if (state.run != null && state.version != RunRows.LAST_VERSION) {
+      List<String> modules = state.run.readFeatures().modules();
+      emit(RunRows.retraction(state.run, modules, state.held), state.run.cluster, out, sentAt);
+      state.version = RunRows.LAST_VERSION;
+      state.held = new String[0];
+      runs.put(state.run.logId, state);
+    }
+  }
+
+  private void writeResults(
+      List<SchedulerJob> jobs,
+      Collection<RunState> known,
+      List<EvaluatedRun> evaluated,
+      Set<String> superseded,
+      OnTimerContext context,
+      Collector<Rows> out,
+      long sentAt)
+      throws Exception {
+    List<JobManifest> looks = new ArrayList<>();
+    for (Newest manifest : manifests.values()) {
+      looks.add(manifestCodec.decode(manifest.message));
+    }
     int givenUp = (int) evaluated.stream().filter(EvaluatedRun::isGivenUp).count();
-    int knowledge = Knowledge.ofJob(jobs, looks, known.values(), givenUp);
-    long seconds = Knowledge.seconds(jobs, looks, known.values());
+    int knowledge = Knowledge.ofJob(jobs, looks, known, givenUp);
+    long seconds = Knowledge.seconds(jobs, looks, known);
     for (SchedulerJob job : jobs) {
       String uid = job.getJobUid();
       JobManifest manifest = Manifests.of(job, jobs, looks);
@@ -344,34 +315,24 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     }
   }
 
-  private List<JobManifest> looks() throws Exception {
-    List<JobManifest> looks = new ArrayList<>();
-    for (Newest manifest : manifests.values()) {
-      looks.add(manifestCodec.decode(manifest.message));
+  private static void emit(
+      List<RowBlock> blocks, String cluster, Collector<Rows> out, long sentAt) {
+    for (RowBlock block : blocks) {
+      if (!block.isEmpty()) {
+        out.collect(block.build(cluster, sentAt));
+      }
     }
-    return looks;
   }
 
-  /** Keeps one timer a key, for whatever is due first. */
-  private void schedule(JobProgress at, TimerService timers) throws Exception {
-    long next = at.lastArrival + settings.jobRetention().toMillis();
-    if (at.resultsAt != 0) {
-      next = Math.min(next, at.resultsAt);
+  /** Keeps one timer a key, for whatever is due first; one that comes too early does no harm. */
+  private static void look(JobProgress at, long next, TimerService timers) {
+    if (at.timer != 0 && at.timer <= next) {
+      return;
     }
-    if (at.siteLookAt != 0) {
-      next = Math.min(next, at.siteLookAt);
+    if (at.timer != 0) {
+      timers.deleteProcessingTimeTimer(at.timer);
     }
-    for (RunState state : runs.values()) {
-      if (state.joinWaitUntil != 0) {
-        next = Math.min(next, state.joinWaitUntil);
-      }
-    }
-    if (at.timer != next) {
-      if (at.timer != 0) {
-        timers.deleteProcessingTimeTimer(at.timer);
-      }
-      timers.registerProcessingTimeTimer(next);
-      at.timer = next;
-    }
+    timers.registerProcessingTimeTimer(next);
+    at.timer = next;
   }
 }

@@ -5,7 +5,7 @@ public final class JobProgress {
 
   public long lastArrival;
 
-  /** When the job's results are written; 0 if nothing has changed. */
+  /** When what has changed is written; 0 if nothing has changed. */
   public long resultsAt;
 
   /** Kafka timestamp of the oldest message behind the change, microseconds; 0 if there is none. */
@@ -23,4 +23,10 @@ public final class JobProgress {
   public long timer;
 
   public JobProgress() {}
+
+  /** When something is due of what stands here; never if nothing is. */
+  long next() {
+    long results = resultsAt == 0 ? Long.MAX_VALUE : resultsAt;
+    return siteLookAt == 0 ? results : Math.min(results, siteLookAt);
+  }
 }

@@ -115,8 +115,9 @@ class JobJoinTest {
   }
 
   @Test
-  void aRunAloneIsWrittenAtOnceAsWaiting() throws Exception {
+  void aRunAloneIsWrittenAsWaiting() throws Exception {
     send(run("log", null, 50));
+    later(Duration.ofSeconds(1));
     assertThat(last("runs_versions"))
         .containsEntry("job_join", "waiting")
         .containsEntry("load_state", "waiting")
@@ -128,6 +129,7 @@ class JobJoinTest {
   @Test
   void everyColumnOfARunIsSet() throws Exception {
     send(run("log", null, 50));
+    later(Duration.ofSeconds(1));
     assertThat(last("runs_versions").keySet())
         .containsExactlyInAnyOrderElementsOf(ReadRows.columnsToSet("runs_versions"));
   }
@@ -192,10 +194,12 @@ class JobJoinTest {
   @Test
   void aFindingThatNoLongerHoldsIsTakenBack() throws Exception {
     send(run("log", null, 200));
+    later(Duration.ofSeconds(1));
     assertThat(last("findings_versions")).containsEntry("is_deleted", 0);
     String milder = Messages.RULES.replace("opens > 100", "opens > 1000");
     harness.processBroadcastElement(Messages.published(Topics.RULES, "default", 2, milder), 0);
     send(submit(3));
+    later(Duration.ofSeconds(1));
     Map<String, Object> taken = last("findings_versions");
     assertThat(taken).containsEntry("rule_id", "many_opens").containsEntry("is_deleted", 1);
     assertThat(last("runs_versions")).containsEntry("findings", List.of());
@@ -204,10 +208,12 @@ class JobJoinTest {
   @Test
   void aSupersededRunIsRetractedInEitherOrder() throws Exception {
     send(run("partial", null, 200), run("whole", "partial", 200));
+    later(Duration.ofSeconds(1));
     assertRetracted();
     harness.close();
     harness = Harnesses.jobJoin();
     send(run("whole", "partial", 200), run("partial", null, 200));
+    later(Duration.ofSeconds(1));
     assertRetracted();
   }
 
@@ -292,6 +298,7 @@ class JobJoinTest {
   @Test
   void withoutASchedulerRecordTheRunStopsWaiting() throws Exception {
     send(run("log", null, 200));
+    later(Duration.ofSeconds(1));
     Object waiting = last("runs_versions").get("version");
     later(Duration.ofMinutes(11));
     assertThat(last("runs_versions")).containsEntry("job_join", "not_joinable");
@@ -299,6 +306,7 @@ class JobJoinTest {
     Object givenUp = last("runs_versions").get("version");
     assertThat(Long.compareUnsigned((Long) givenUp, (Long) waiting)).isPositive();
     send(submit(3));
+    later(Duration.ofSeconds(1));
     assertThat(last("runs_versions")).containsEntry("job_join", "joined");
     assertThat(Long.compareUnsigned((Long) last("runs_versions").get("version"), (Long) givenUp))
         .isPositive();
