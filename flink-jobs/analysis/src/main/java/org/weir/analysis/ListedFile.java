@@ -8,13 +8,51 @@ import java.util.List;
  * @param filesystem id
  * @param recordId Darshan's
  * @param scale how many files it stands for, see {@link FileTable#scale}
+ * @param sharing the widest that any module saw: below collective MPI-IO only aggregators open a
+ *     file
+ * @param bytesRead of POSIX and STDIO
+ * @param bytesWritten likewise
+ * @param extent last offset that was read or written + 1
  */
-record ListedFile(String filesystem, long recordId, FileTotals totals, long nprocs, double scale) {
+record ListedFile(
+    String filesystem,
+    long recordId,
+    FileTotals totals,
+    long nprocs,
+    double scale,
+    Sharing sharing,
+    double bytesRead,
+    double bytesWritten,
+    double extent) {
   /** Modules whose bytes reach the file system. */
   private static final List<Module> MOVING = List.of(Module.POSIX, Module.STDIO);
 
-  /** The widest that any module saw: below collective MPI-IO only aggregators open a file. */
-  Sharing sharing() {
+  static ListedFile of(
+      String filesystem, long recordId, FileTotals totals, long nprocs, double scale) {
+    double read = 0;
+    double written = 0;
+    double extent = 0;
+    for (Module module : MOVING) {
+      FileUse use = totals.use(module);
+      if (use != null) {
+        read += (double) use.bytesRead.value();
+        written += (double) use.bytesWritten.value();
+        extent = Math.max(extent, (double) use.extent);
+      }
+    }
+    return new ListedFile(
+        filesystem,
+        recordId,
+        totals,
+        nprocs,
+        scale,
+        sharing(totals, nprocs),
+        read,
+        written,
+        extent);
+  }
+
+  private static Sharing sharing(FileTotals totals, long nprocs) {
     Sharing widest = Sharing.UNIQUE;
     for (Module module : Module.DATA) {
       FileUse use = totals.use(module);
@@ -33,36 +71,8 @@ record ListedFile(String filesystem, long recordId, FileTotals totals, long npro
     return mpiio != null && mpiio.hasDataOperations();
   }
 
-  double bytesRead() {
-    double sum = 0;
-    for (Module module : MOVING) {
-      FileUse use = totals.use(module);
-      sum += use == null ? 0 : (double) use.bytesRead.value();
-    }
-    return sum;
-  }
-
-  double bytesWritten() {
-    double sum = 0;
-    for (Module module : MOVING) {
-      FileUse use = totals.use(module);
-      sum += use == null ? 0 : (double) use.bytesWritten.value();
-    }
-    return sum;
-  }
-
   double bytes() {
-    return bytesRead() + bytesWritten();
-  }
-
-  /** Last offset that was read or written + 1. */
-  double extent() {
-    double largest = 0;
-    for (Module module : MOVING) {
-      FileUse use = totals.use(module);
-      largest = use == null ? largest : Math.max(largest, (double) use.extent);
-    }
-    return largest;
+    return bytesRead + bytesWritten;
   }
 
   /** READ + WRITE seconds summed over ranks; NaN where a clock stepped back. */

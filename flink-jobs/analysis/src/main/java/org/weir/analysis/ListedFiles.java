@@ -20,7 +20,7 @@ final class ListedFiles {
           double scale = table.scale();
           table
               .files()
-              .forEach((id, file) -> files.add(new ListedFile(mount, id, file, nprocs, scale)));
+              .forEach((id, file) -> files.add(ListedFile.of(mount, id, file, nprocs, scale)));
         });
   }
 

@@ -67,7 +67,7 @@ final class Assemble
 
   @Override
   public void open(OpenContext context) {
-    control = new Control(snapshot);
+    control = Control.ofSites(snapshot);
     codec = WireCodec.of(DarshanLogMessage.class);
     assembly = getRuntimeContext().getState(new ValueStateDescriptor<>("assembly", Assembly.class));
     apart = batches("batches-apart");
@@ -187,12 +187,16 @@ final class Assemble
   }
 
   private RunAccumulator sums(Assembly log) throws Exception {
-    RunAccumulator sums =
-        log.sums == null ? new RunAccumulator() : RunAccumulator.fromBytes(log.sums);
+    RunAccumulator sums = log.sums == null ? null : RunAccumulator.fromBytes(log.sums);
     for (byte[] batch : apart.values()) {
-      sums.merge(RunAccumulator.fromBytes(batch));
+      RunAccumulator more = RunAccumulator.fromBytes(batch);
+      if (sums == null) {
+        sums = more;
+      } else {
+        sums.merge(more);
+      }
     }
-    return sums;
+    return sums == null ? new RunAccumulator() : sums;
   }
 
   private boolean isComplete(Assembly log) throws WireException {

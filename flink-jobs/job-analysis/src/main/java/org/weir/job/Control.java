@@ -39,15 +39,30 @@ final class Control {
   private final Map<String, References> references = new HashMap<>();
   private final WireCodec<Reference> referenceCodec = WireCodec.of(Reference.class);
 
-  Control(ControlSnapshot snapshot) {
+  private final boolean judges;
+
+  private Control(ControlSnapshot snapshot, boolean judges) {
+    this.judges = judges;
     snapshot.read().forEach(this::take);
+  }
+
+  /** All of them. */
+  static Control of(ControlSnapshot snapshot) {
+    return new Control(snapshot, true);
+  }
+
+  /** The sites alone, for who judges nothing: to compile rules takes a while. */
+  static Control ofSites(ControlSnapshot snapshot) {
+    return new Control(snapshot, false);
   }
 
   /** Takes a publication. One that cannot be used is told in the log; what was in force stays. */
   void take(KafkaMessage message) {
     try {
       sites.take(message);
-      rules.take(message);
+      if (judges) {
+        rules.take(message);
+      }
       if (message.topic.equals(Topics.REFERENCE) && message.value != null) {
         Reference reference = referenceCodec.decode(message.value);
         references.computeIfAbsent(reference.getCluster(), c -> new References()).put(reference);

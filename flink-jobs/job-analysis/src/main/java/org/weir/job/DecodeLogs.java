@@ -44,7 +44,7 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
 
   @Override
   public void open(OpenContext context) {
-    control = new Control(snapshot);
+    control = Control.ofSites(snapshot);
     decoder =
         new Decoder<>(
             DarshanLogMessage.class,

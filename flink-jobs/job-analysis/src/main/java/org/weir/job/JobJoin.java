@@ -73,7 +73,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
 
   @Override
   public void open(OpenContext context) {
-    control = new Control(snapshot);
+    control = Control.of(snapshot);
     recent = new RecentRuns(control);
     submitCodec = WireCodec.of(SchedulerJob.class);
     manifestCodec = WireCodec.of(JobManifest.class);

@@ -1,36 +1,47 @@
 package org.weir.job;
 
-import com.sun.management.OperatingSystemMXBean;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.streaming.api.datastream.BroadcastStream;
+import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.util.Collector;
 import org.junit.jupiter.api.Test;
 import org.weir.flink.Streams;
+import org.weir.flink.clickhouse.ClickHouseSink;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.flink.clickhouse.SinkLimits;
+import org.weir.flink.kafka.DecodeFunction;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.Topics;
+import org.weir.flink.testing.NeverEnding;
+import org.weir.flink.testing.Sinkhole;
+import org.weir.wire.DarshanLogMessage;
+import org.weir.wire.LogBatch;
+import org.weir.wire.WireException;
 
 /**
- * B3: job-analysis against a job that only decodes the same messages and encodes the rows of the
- * records, both from memory into nothing. Run by tests/bench/jobs.py, which tells what the figures
- * mean.
+ * B3: job-analysis against a job that passes the same messages through: it decodes them and encodes
+ * the rows of the records, of scheduler and manifests. Both take them from memory and land rows
+ * through the sink, in a server that keeps nothing. Run by tests/bench/jobs.py, which tells what
+ * the figures mean.
  *
  * <p>The system property bench holds a folder with messages (topic as a byte, length, bytes),
  * site.json and rules.json; turns and state backend. Prints a line a run: B3, way, parallelism,
@@ -38,14 +49,16 @@ import org.weir.flink.kafka.Topics;
  */
 class JobBench {
 
-  private static final OperatingSystemMXBean CPU =
-      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  /** Longer than anything waits before it is written while more is known. */
+  private static final Duration QUIET = Duration.ofSeconds(3);
 
   private static final List<String> TOPICS =
       List.of(Topics.DARSHAN_LOG, Topics.SCHEDULER_JOB, Topics.JOB_MANIFEST, Topics.STORAGE_LOAD);
 
   /** By topic; the sources run in this process. */
   private static final List<List<KafkaMessage>> MESSAGES = new ArrayList<>();
+
+  private static final AtomicReference<Sinkhole.Moment> FIRST = new AtomicReference<>();
 
   private static List<KafkaMessage> control;
 
@@ -65,11 +78,15 @@ class JobBench {
     for (int turn = 0; turn <= turns; turn++) {
       for (int parallelism : new int[] {1, 2}) {
         for (String way : List.of("pass-through", "job-analysis")) {
-          long cpu = CPU.getProcessCpuTime();
-          double seconds = run(way, parallelism, args[2]);
-          double cpuSeconds = (CPU.getProcessCpuTime() - cpu) / 1e9;
+          Sinkhole.Moment last = run(way, parallelism, args[2]);
           if (turn > 0) {
-            System.out.printf("B3 %s %d %.3f %.3f%n", way, parallelism, seconds, cpuSeconds);
+            Sinkhole.Moment first = FIRST.get();
+            System.out.printf(
+                "B3 %s %d %.3f %.3f%n",
+                way,
+                parallelism,
+                (last.nanos() - first.nanos()) / 1e9,
+                (last.cpuNanos() - first.cpuNanos()) / 1e9);
           }
         }
       }
@@ -92,53 +109,92 @@ class JobBench {
     }
   }
 
-  private static double run(String way, int parallelism, String backend) throws Exception {
+  /** Returns when the last rows had landed. */
+  private static Sinkhole.Moment run(String way, int parallelism, String backend) throws Exception {
     Configuration configuration = new Configuration();
     configuration.set(PipelineOptions.GENERIC_TYPES, false);
     configuration.set(StateBackendOptions.STATE_BACKEND, backend);
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.createLocalEnvironment(parallelism, configuration);
     env.setMaxParallelism(Streams.MAX_PARALLELISM);
-    JobAnalysisJob.Sources sources =
-        new JobAnalysisJob.Sources(
-            from(env, 0),
-            from(env, 1),
-            from(env, 2),
-            from(env, 3),
-            env.fromData(TypeInformation.of(KafkaMessage.class), JobAnalysisITCase.deadLetter()),
-            env.fromData(control),
-            () -> control);
-    if (way.equals("pass-through")) {
-      decode(sources);
-    } else {
-      JobAnalysisJob.defineWorkflow(
-          env,
-          sources,
+    FIRST.set(null);
+    try (Sinkhole clickhouse = new Sinkhole()) {
+      JobAnalysisJob.Sources sources =
+          new JobAnalysisJob.Sources(
+              from(env, 0),
+              from(env, 1),
+              from(env, 2),
+              from(env, 3),
+              env.fromData(TypeInformation.of(KafkaMessage.class), JobAnalysisITCase.deadLetter()),
+              NeverEnding.stream(env),
+              () -> control);
+      JobAnalysisJob.Sinks sinks =
           new JobAnalysisJob.Sinks(
+              new ClickHouseSink(clickhouse.address(), SinkLimits.forBulk()),
+              new ClickHouseSink(clickhouse.address(), SinkLimits.forResults()),
               new DiscardingSink<>(),
-              new DiscardingSink<>(),
-              new DiscardingSink<>(),
-              new DiscardingSink<>()),
-          Harnesses.SETTINGS);
+              new DiscardingSink<>());
+      if (way.equals("pass-through")) {
+        passThrough(sources, sinks);
+      } else {
+        JobAnalysisJob.defineWorkflow(env, sources, sinks, Harnesses.SETTINGS);
+      }
+      JobClient job = env.executeAsync(way);
+      Sinkhole.Moment last = clickhouse.awaitQuiet(QUIET);
+      job.cancel().get();
+      return last;
     }
-    return env.execute(way).getNetRuntime() / 1e3;
   }
 
-  private static void decode(JobAnalysisJob.Sources sources) {
-    BroadcastStream<KafkaMessage> controls = sources.controls().broadcast(Control.DESCRIPTOR);
-    SingleOutputStreamOperator<LogPart> parts =
-        sources.logs().connect(controls).process(new DecodeLogs(sources.control()));
-    parts.getSideOutput(DecodeLogs.ROWS).sinkTo(new DiscardingSink<>());
-    parts.sinkTo(new DiscardingSink<>());
-    sources.schedulerJobs().process(new DecodeSchedulerJobs()).sinkTo(new DiscardingSink<>());
-    sources.manifests().process(new DecodeManifests()).sinkTo(new DiscardingSink<>());
+  private static void passThrough(JobAnalysisJob.Sources sources, JobAnalysisJob.Sinks sinks) {
+    sources.logs().process(new EncodeRecords()).sinkTo(sinks.bulk());
+    SingleOutputStreamOperator<JobInput> jobs =
+        sources.schedulerJobs().process(new DecodeSchedulerJobs());
+    SingleOutputStreamOperator<JobInput> manifests =
+        sources.manifests().process(new DecodeManifests());
+    jobs.getSideOutput(DecodeSchedulerJobs.ROWS)
+        .union(
+            manifests.getSideOutput(DecodeManifests.ROWS),
+            sources.deadLetters().process(new DecodeDeadLetters()))
+        .sinkTo(sinks.results());
+    jobs.sinkTo(new DiscardingSink<>());
+    manifests.sinkTo(new DiscardingSink<>());
     sources.load().process(new DecodeLoad()).sinkTo(new DiscardingSink<>());
+    sources.controls().sinkTo(new DiscardingSink<>());
+  }
+
+  private static final class EncodeRecords extends DecodeFunction<DarshanLogMessage, Rows> {
+
+    private static final long serialVersionUID = 1L;
+
+    EncodeRecords() {
+      super(DarshanLogMessage.class, JobAnalysisJob.NAME);
+    }
+
+    @Override
+    protected String clusterOf(DarshanLogMessage message) {
+      return "";
+    }
+
+    @Override
+    protected void accept(
+        DarshanLogMessage message, KafkaMessage from, Context context, Collector<Rows> out)
+        throws WireException {
+      if (message.getBody() instanceof LogBatch batch && batch.getRows() > 0) {
+        out.collect(RecordTables.of(message, batch, from.sentAt));
+      }
+    }
   }
 
   private static DataStream<KafkaMessage> from(StreamExecutionEnvironment env, int topic) {
     return env.fromSource(
         new DataGeneratorSource<>(
-            number -> MESSAGES.get(topic).get(number.intValue()),
+            number -> {
+              if (FIRST.get() == null) {
+                FIRST.compareAndSet(null, Sinkhole.Moment.now());
+              }
+              return MESSAGES.get(topic).get(number.intValue());
+            },
             MESSAGES.get(topic).size(),
             TypeInformation.of(KafkaMessage.class)),
         WatermarkStrategy.noWatermarks(),

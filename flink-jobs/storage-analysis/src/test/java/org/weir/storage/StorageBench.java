@@ -89,12 +89,13 @@ class StorageBench {
       decoded.sinkTo(new DiscardingSink<>());
     } else {
       String site = samples.site();
+      DataStream<KafkaMessage> sites = env.fromData(ServerLoadFunctionTest.site(1, site));
       StorageAnalysisJob.defineWorkflow(
           env,
           new StorageAnalysisJob.Sources(
               messages,
-              env.fromData(List.of(), TypeInformation.of(KafkaMessage.class)),
-              env.fromData(List.of(ServerLoadFunctionTest.site(1, site))),
+              sites.filter(none -> false),
+              sites,
               () -> List.of(ServerLoadFunctionTest.site(1, site))),
           new StorageAnalysisJob.Sinks(
               new DiscardingSink<>(),

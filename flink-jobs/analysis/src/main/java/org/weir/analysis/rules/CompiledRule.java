@@ -1,6 +1,5 @@
 package org.weir.analysis.rules;
 
-import dev.cel.runtime.Program;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +15,11 @@ import org.weir.analysis.rules.RuleOutcome.State;
  *
  * @param reads ids of the rules that its condition reads
  */
-record CompiledRule(Rule rule, Program condition, Set<String> reads, List<CompiledAdvice> advice) {
+record CompiledRule(
+    Rule rule, Expression condition, Set<String> reads, List<CompiledAdvice> advice) {
 
   /** An advice ready to run; {@code files} is null for none. */
-  record CompiledAdvice(String id, Map<String, Program> parameters, Program files) {}
+  record CompiledAdvice(String id, Map<String, Expression> parameters, Expression files) {}
 
   /**
    * Evaluates it.
@@ -59,8 +59,8 @@ record CompiledRule(Rule rule, Program condition, Set<String> reads, List<Compil
     advice
         .parameters()
         .forEach(
-            (name, program) -> {
-              Double value = facts.evaluate(program, Double.class);
+            (name, expression) -> {
+              Double value = facts.evaluate(expression, Double.class);
               if (value != null) {
                 parameters.put(name, value);
               }

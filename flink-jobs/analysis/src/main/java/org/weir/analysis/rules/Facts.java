@@ -4,7 +4,6 @@ import dev.cel.common.CelOptions;
 import dev.cel.runtime.CelAttributePattern;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.PartialVars;
-import dev.cel.runtime.Program;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +28,6 @@ final class Facts {
   private final Map<String, Double> thresholds;
   private final Map<String, RuleOutcome> rules;
   private final RunFile file;
-  private final List<CelAttributePattern> unknown;
   private EvidenceClass worst = EvidenceClass.EXACT;
   private boolean incomplete;
 
@@ -42,53 +40,47 @@ final class Facts {
       Map<String, Feature> features,
       Map<String, Double> thresholds,
       Map<String, RuleOutcome> rules) {
-    this(features, thresholds, rules, null, unknown(features, rules));
+    this(features, thresholds, rules, null);
   }
 
   private Facts(
       Map<String, Feature> features,
       Map<String, Double> thresholds,
       Map<String, RuleOutcome> rules,
-      RunFile file,
-      List<CelAttributePattern> unknown) {
+      RunFile file) {
     this.features = features;
     this.thresholds = thresholds;
     this.rules = rules;
     this.file = file;
-    this.unknown = unknown;
   }
 
   /** These with the numbers of one of the run's files. */
   Facts with(RunFile file) {
-    return new Facts(features, thresholds, rules, file, unknown);
+    return new Facts(features, thresholds, rules, file);
   }
 
-  private static List<CelAttributePattern> unknown(
-      Map<String, Feature> features, Map<String, RuleOutcome> rules) {
+  /** CEL goes through them for every name that it reads, so there is no more than it can read. */
+  private List<CelAttributePattern> unknown(Expression expression) {
     List<CelAttributePattern> unknown = new ArrayList<>();
-    features.forEach(
-        (name, feature) -> {
-          if (!feature.isKnown()) {
-            unknown.add(pattern(name));
-          }
-        });
-    rules.forEach(
-        (id, outcome) -> {
-          if (outcome.state() == RuleOutcome.State.UNKNOWABLE) {
-            unknown.add(pattern(id));
-          }
-        });
+    for (String name : expression.names()) {
+      if (isUnknown(name)) {
+        unknown.add(PATTERNS.computeIfAbsent(name, CelAttributePattern::create));
+      }
+    }
     return unknown;
   }
 
-  private static CelAttributePattern pattern(String name) {
-    return PATTERNS.computeIfAbsent(name, CelAttributePattern::create);
+  private boolean isUnknown(String name) {
+    Feature feature = features.get(name);
+    RuleOutcome rule = rules.get(name);
+    return (feature != null && !feature.isKnown())
+        || (rule != null && rule.state() == RuleOutcome.State.UNKNOWABLE);
   }
 
   /** The expression's value; null where it is unknown or makes no sense, such as 0 / 0. */
-  <T> T evaluate(Program program, Class<T> type) {
+  <T> T evaluate(Expression expression, Class<T> type) {
     try {
-      Object result = program.eval(PartialVars.of(this::find, unknown));
+      Object result = expression.program().eval(PartialVars.of(this::find, unknown(expression)));
       return type.isInstance(result) ? type.cast(result) : null;
     } catch (CelEvaluationException e) {
       return null;

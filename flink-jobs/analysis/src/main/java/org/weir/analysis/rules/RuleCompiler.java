@@ -11,7 +11,6 @@ import dev.cel.common.ast.CelReference;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
-import dev.cel.runtime.Program;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -69,16 +68,16 @@ final class RuleCompiler {
       return null;
     }
     Cel condition = cel(SimpleType.BOOL, rule, true, false);
-    Program program = program(condition, "condition", rule.condition());
+    Expression expression = expression(condition, "condition", rule.condition());
     Set<String> reads = new TreeSet<>(read);
     reads.retainAll(ruleIds);
     List<CompiledAdvice> advice = rule.advice().stream().map(spec -> advice(rule, spec)).toList();
     for (String threshold : rule.thresholds().keySet()) {
-      if (sound && program != null && !read.contains(threshold)) {
+      if (sound && expression != null && !read.contains(threshold)) {
         problem("thresholds", threshold + " is read by nothing");
       }
     }
-    return problems.size() > before ? null : new CompiledRule(rule, program, reads, advice);
+    return problems.size() > before ? null : new CompiledRule(rule, expression, reads, advice);
   }
 
   /** Reports rules that read each other in a circle. */
@@ -126,15 +125,16 @@ final class RuleCompiler {
     if (spec.id().isBlank()) {
       problem("advice", "an advice has no id");
     }
-    Map<String, Program> parameters = new TreeMap<>();
+    Map<String, Expression> parameters = new TreeMap<>();
     if (!spec.parameters().isEmpty()) {
       Cel cel = cel(SimpleType.DOUBLE, rule, false, false);
-      spec.parameters().forEach((name, text) -> parameters.put(name, program(cel, "advice", text)));
+      spec.parameters()
+          .forEach((name, text) -> parameters.put(name, expression(cel, "advice", text)));
     }
-    Program files =
+    Expression files =
         spec.files() == null
             ? null
-            : program(cel(SimpleType.BOOL, rule, false, true), "advice", spec.files());
+            : expression(cel(SimpleType.BOOL, rule, false, true), "advice", spec.files());
     return new CompiledAdvice(spec.id(), parameters, files);
   }
 
@@ -144,7 +144,7 @@ final class RuleCompiler {
     }
   }
 
-  private Program program(Cel cel, String field, String text) {
+  private Expression expression(Cel cel, String field, String text) {
     CelValidationResult result = cel.compile(text);
     for (CelIssue issue : result.getErrors()) {
       // CEL counts columns from 0.
@@ -157,8 +157,10 @@ final class RuleCompiler {
         return null;
       }
       CelAbstractSyntaxTree ast = result.getAst();
-      ast.getReferenceMap().values().stream().map(CelReference::name).forEach(read::add);
-      return cel.createProgram(ast);
+      List<String> names =
+          ast.getReferenceMap().values().stream().map(CelReference::name).distinct().toList();
+      read.addAll(names);
+      return new Expression(cel.createProgram(ast), names);
     } catch (CelValidationException | CelEvaluationException e) {
       problem(field, e.getMessage());
       return null;
