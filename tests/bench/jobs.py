@@ -1,14 +1,15 @@
-"""B3: job-analysis, file records a second, against a job that only decodes the same messages.
+"""B3: job-analysis, file records a second, against a job that passes the same messages through.
 
     cd tests; ../.weir/venv/bin/python -m bench.jobs [--json FILE] [--jobs N] [--turns N] [--backend hashmap]
 
-Both ways take the messages of a simulated center from memory and write into nothing, in one process on a
-small Flink cluster, at parallelism 1 and 2 in turn. The other way decodes all topics, encodes the rows of
-the records and adds them up by batch, as the first operator of job-analysis does; it keeps no state and
-judges no run. Medians of the turns and their quartiles are told, ratios as medians of the ratios in one
-turn. The start of the job, in which rules are compiled and state is opened, is part of a turn: with fewer
-jobs than by default it counts for more than the records. Records a second and core are by processor time,
-the source, the compiler of the JVM and Flink's own threads included. Needs Maven and what it has downloaded
+Both ways take the messages of a simulated center from memory and land their rows through the sink of
+ClickHouse, in a server that acknowledges and keeps nothing, in one process on a small Flink cluster, at
+parallelism 1 and 2 in turn. The other way decodes all topics and encodes the rows of the records, of the
+scheduler and of manifests; it adds nothing up, keeps no state and judges no run. A turn lasts from the first
+message to the last insert: what is written only after waits of more than three seconds is left out. Medians
+of the turns and their quartiles are told, ratios as medians of the ratios in one turn. Part of the start of
+the job, in which rules are compiled, falls into a turn: with fewer jobs than by default it counts for more.
+Records a second and core are by processor time, all threads of the process included. Needs Maven and what it has downloaded
 before. Prints a Markdown table; writes nothing into the repository.
 """
 

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.weir.wire.LogEnd;
@@ -124,12 +125,20 @@ public record RunFeatures(
   /** For keeping it as state, a few kilobytes. */
   public byte[] toBytes() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (OutputStream out = new GZIPOutputStream(bytes)) {
+    try (OutputStream out = new FastGzip(bytes)) {
       out.write(JSON.writeValueAsBytes(this));
     } catch (IOException e) {
       throw new IllegalStateException("run features cannot be written", e);
     }
     return bytes.toByteArray();
+  }
+
+  /** Four times as fast as by default, and hardly larger. */
+  private static final class FastGzip extends GZIPOutputStream {
+    FastGzip(OutputStream out) throws IOException {
+      super(out);
+      def.setLevel(Deflater.BEST_SPEED);
+    }
   }
 
   /**

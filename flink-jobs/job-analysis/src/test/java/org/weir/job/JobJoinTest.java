@@ -286,6 +286,23 @@ class JobJoinTest {
   }
 
   @Test
+  void aBurstIsWrittenOnceAndAtTheLatestAfterTheDelay() throws Exception {
+    send(run("log", null, 200), submit(2));
+    later(Duration.ofMillis(400));
+    send(submit(3), load("log", 1));
+    assertThat(rows("runs_versions")).isEmpty();
+    later(Duration.ofMillis(100));
+    assertThat(rows("runs_versions"))
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row).containsEntry("job_join", "joined");
+              assertThat(row).containsEntry("load_state", "closed");
+            });
+    assertThat(rows("job_results_versions")).hasSize(1);
+  }
+
+  @Test
   void whatSaysNothingNewIsNotWrittenAgain() throws Exception {
     send(run("log", null, 200), submit(3));
     later(Duration.ofSeconds(1));
