@@ -9,8 +9,8 @@ scheduler and of manifests; it adds nothing up, keeps no state and judges no run
 message to the last insert: what is written only after waits of more than three seconds is left out. Medians
 of the turns and their quartiles are told, ratios as medians of the ratios in one turn. Part of the start of
 the job, in which rules are compiled, falls into a turn: with fewer jobs than by default it counts for more.
-Records a second and core are by processor time, all threads of the process included. Needs Maven and what it has downloaded
-before. Prints a Markdown table; writes nothing into the repository.
+Records a second and core are by processor time, all threads of the process included. Needs Maven and what it
+has downloaded before. Prints a Markdown table; writes nothing into the repository.
 """
 
 import argparse
