@@ -29,6 +29,8 @@ WAITS = {
     "WEIR_JOB_LOAD_WAIT_SECONDS": "5",
     "WEIR_JOB_JOIN_WAIT_SECONDS": "8",
 }
+# Of the JVMs: what the second compiler makes faster does not come back in the minutes of a test.
+JVM = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1"}
 
 
 def pytest_configure(config):
@@ -37,7 +39,7 @@ def pytest_configure(config):
     os.environ["WEIR_HOME"] = str(home)
     os.environ["WEIR_CONFIG"] = str(home / "weir.yaml")
     os.environ["WEIR_PORT_OFFSET"] = PORT_OFFSET
-    os.environ.update(WAITS)
+    os.environ.update(WAITS | JVM)
 
 
 @pytest.fixture(scope="session")
@@ -88,7 +90,7 @@ def containers_stack(tmp_path_factory):
     environment = {f"WEIR_{name}_PORT": str(port) for name, port in ports}
     environment |= {"WEIR_BROKERS": "3", "WEIR_CHECKPOINT_SECONDS": "3"}
     stack = services.Containers(tmp_path_factory.mktemp("containers"), environment)
-    with stack.started({"jobmanager": WAITS}):
+    with stack.started(WAITS | JVM):
         yield stack
 
 

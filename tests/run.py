@@ -77,6 +77,7 @@ STAGES = (
                 (*ON_A_STACK, "e2e", "slurm", "browser", "ledger"),
                 "tests",
             ),
+            Suite("compose", (*ON_A_STACK, "containers/test_compose.py"), "tests", CONTAINERS),
         ),
         (Suite("faults", (*ON_A_STACK, "faults", f"--ignore={TIMED}"), "tests", ANOTHER_STACK),),
     ),
@@ -90,7 +91,6 @@ STAGES = (
                 "tests",
                 CONTAINERS,
             ),
-            Suite("compose", (*ON_A_STACK, "containers/test_compose.py"), "tests", CONTAINERS),
         ),
     ),
 )

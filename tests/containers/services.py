@@ -57,8 +57,8 @@ class Containers:
         self.running: dict[str, DockerContainer] = {}
 
     @contextmanager
-    def started(self, settings: dict[str, dict[str, str]]) -> Iterator["Containers"]:
-        """All services; `settings` adds to the environment of some. Logs stay in `.weir/container-logs`."""
+    def started(self, settings: dict[str, str]) -> Iterator["Containers"]:
+        """All services, with `settings` in the environment of each. Logs stay in `.weir/container-logs`."""
         with ExitStack() as ends:
             network = ends.enter_context(Network())
             ends.callback(self._remove_volumes)
@@ -66,7 +66,7 @@ class Containers:
             with ThreadPoolExecutor(len(self.services)) as beside:
                 futures: dict[str, Future[None]] = {}
                 for name in _in_order(self.services):
-                    start = self._starter(name, network, settings.get(name, {}), futures)
+                    start = self._starter(name, network, settings, futures)
                     futures[name] = beside.submit(start)
                 for future in futures.values():
                     future.result()
@@ -108,7 +108,7 @@ class Containers:
         self, name: str, service: dict[str, Any], network: Network, settings: dict[str, str]
     ) -> DockerContainer:
         container = DockerContainer(service["image"]).with_name(f"{self.prefix}-{name}")
-        container.with_envs(**{k: str(v) for k, v in service.get("environment", {}).items()}, **settings)
+        container.with_envs(**{k: str(v) for k, v in service.get("environment", {}).items()} | settings)
         if service.get("network_mode") != "none":
             container.with_network(network).with_network_aliases(name)
         for volume in service.get("volumes", ()):
