@@ -2,9 +2,11 @@
 
 import csv
 import os
+import re
 import subprocess
 import sys
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import psutil
@@ -17,6 +19,7 @@ from . import cluster
 ROOT = Path(__file__).parents[2]
 NAME = "slurmtest"
 LEAVE_LOG = Path(__file__).with_name("leave_log.py")
+LOG_NAME = re.compile(r".*_id(\d+)-\d+_\d+-\d+-(\d+)-.*")
 FIELDS = "JobID,JobIDRaw,State,Submit,Start,End,NNodes,UID"  # in the order of the query below
 
 
@@ -174,30 +177,31 @@ def test_every_submit_of_every_job_is_there_as_sacct_has_it(sacct, sql, eventual
 
 
 def test_every_log_is_a_run_of_its_own_job_and_submit(sacct, submitted, script, sql, eventually):
-    files = {
-        file.name: int(file.name.split("_id")[1].split("-")[0])
-        for file in folder_of(script).rglob("*.darshan")
-    }
-    assert len(files) == 1 + 1 + 8 + 3 + 1 + 2
-    spans = {}
-    for row in sacct:
-        spans.setdefault(int(row["JobIDRaw"]), []).append((row["Submit"], row["Start"], row["End"]))
+    def submit_of(file):
+        """(job id, time of the submit in which the log began), by the log's name."""
+        day = datetime(*map(int, file.parent.relative_to(folder_of(script)).parts))
+        job_id, second = LOG_NAME.fullmatch(file.name).groups()
+        start = (day + timedelta(seconds=int(second))).isoformat()
+        (submit,) = (
+            row["Submit"]
+            for row in sacct
+            if row["JobIDRaw"] == job_id and row["Start"] <= start <= row["End"]
+        )
+        return int(job_id), submit
+
+    expected = {file.name: submit_of(file) for file in folder_of(script).rglob("*.darshan")}
+    assert len(expected) == 1 + 1 + 8 + 3 + 1 + 2
 
     def joined():
         rows = sql.rows(
-            "SELECT r.file_name AS file, r.job_id AS job_id, toString(j.submit_time) AS submit,"
-            " toString(r.start_time) AS start"
+            "SELECT r.file_name, r.job_id, formatDateTime(j.submit_time, '%FT%T')"
             " FROM runs AS r JOIN scheduler_jobs AS j ON r.job_uid = j.job_uid WHERE r.cluster = {c:String}",
             c=NAME,
         )
-        return rows if len(rows) == len(files) else None
+        return {file: tuple(rest) for file, *rest in map(dict.values, rows)}
 
-    rows = eventually(joined)
-    assert {row["file"]: row["job_id"] for row in rows} == files
-    for row in rows:
-        start = row["start"][:19].replace(" ", "T")
-        (submit,) = (s for s, first, last in spans[row["job_id"]] if first <= start <= last)
-        assert submit.replace("T", " ") == row["submit"][:19]
+    # a submit joins its log until a better one is known
+    eventually(lambda: joined() == expected)
 
 
 def test_jobs_settle_with_the_logs_that_they_left(submitted, sacct, sql, eventually):
