@@ -67,7 +67,7 @@ def timed(servers: int, ticks: int, tick_seconds: int, backend: str) -> Runs:
     done = subprocess.run(command, cwd=JOBS, env=os.environ, capture_output=True, text=True, check=False)
     runs = defaultdict(list)
     for told in done.stdout.splitlines():
-        match told.split():
+        match told.replace("\x1b[0m", "").split():
             case ["B4", way, parallelism, samples, seconds, cpu_seconds]:
                 rates = int(samples) / float(seconds), int(samples) / float(cpu_seconds)
                 runs[way, int(parallelism)].append(rates)
