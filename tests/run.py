@@ -68,7 +68,12 @@ STAGES = (
             Suite("superset", (*PYTEST, "tests"), "superset", {"PYTHONPATH": str(ROOT / "superset")}),
             Suite("sim", (*PYTEST, "sim"), "tests"),
         ),
-        (Suite("images", ("infra/images/build",)),) if _has_engine() else (),
+        (
+            Suite("images", ("infra/images/build",)),
+            Suite("images: keys", (*PYTEST, "containers/test_images.py"), "tests"),
+        )
+        if _has_engine()
+        else (),
     ),
     (
         (

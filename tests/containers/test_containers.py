@@ -1,12 +1,8 @@
 """What containers add: three brokers, two TaskManagers, TLS and rights, restarts by the engine, signals."""
 
-import re
 import ssl
-import subprocess
-import tarfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from threading import Event
 
 import clickhouse_connect
@@ -28,7 +24,6 @@ RATE = 4  # messages a second: the 2,900 last longer than 13 restarts
 STOPPED = {0, 143}  # by itself, or by the SIGTERM that it was sent
 # Flink's own: a thread that met what the shutdown had closed already ends the process at once.
 TASKMANAGER_STOPPED = STOPPED | {239}
-PRIVATE_KEY = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----")
 
 
 @pytest.fixture
@@ -212,27 +207,6 @@ def test_a_part_sees_the_passwords_of_no_other(containers):
     told = containers.container("redis").exec_run("cat /config/kafka1/scram /config/kept/kafka_admin")
     assert told.exit_code != 0
     assert told.output.count(b"Permission denied") == 2
-
-
-def private_keys(image):
-    """In any layer, also one that a later layer deletes."""
-    with (
-        subprocess.Popen(["docker", "save", image], stdout=subprocess.PIPE) as saving,
-        tarfile.open(fileobj=saving.stdout, mode="r|") as saved,
-    ):
-        for part in filter(tarfile.TarInfo.isfile, saved):
-            content = saved.extractfile(part)
-            # what is no layer describes the image
-            with suppress(tarfile.ReadError), tarfile.open(fileobj=content, mode="r|*") as layer:
-                for file in filter(tarfile.TarInfo.isfile, layer):
-                    if PRIVATE_KEY.match(layer.extractfile(file).read(100)):
-                        yield file.name
-
-
-def test_no_image_holds_a_private_key(containers):
-    """All other secrets are made at the first start."""
-    images = {service["image"] for service in containers.services.values()}
-    assert {image: found for image in images if (found := list(private_keys(image)))} == {}
 
 
 def test_every_part_runs_without_root_and_cannot_write_its_own_image(containers):
