@@ -52,7 +52,7 @@ final class EmitEvents extends ProcessFunction<Event, Rows> {
             .set("names", Arrays.asList(event.names))
             .set("numbers", numbers)
             .set("version", event.version)
-            .set("is_deleted", 0)
+            .set("is_deleted", event.state.equals(Event.WITHDRAWN) ? 1 : 0)
             .set("origin", ORIGIN)
             .build(event.cluster, 0));
     StorageEvent message =

@@ -1,5 +1,6 @@
 package org.weir.storage;
 
+import java.util.Arrays;
 import org.weir.wire.Identity;
 
 /** What is wrong with a server, device or file system. Times in microseconds. */
@@ -8,6 +9,9 @@ public final class Event {
   static final String OPEN = "open";
   static final String RECOVERED = "recovered";
   static final String ABANDONED = "abandoned";
+
+  /** Samples that came later show that it never was. */
+  static final String WITHDRAWN = "withdrawn";
 
   public String cluster;
 
@@ -69,6 +73,15 @@ public final class Event {
   Event at(long version) {
     this.version = Math.max(this.version + 1, version);
     return this;
+  }
+
+  /** Whether another version of it says the same. */
+  boolean saysTheSameAs(Event other) {
+    return state.equals(other.state)
+        && ended == other.ended
+        && inMaintenance == other.inMaintenance
+        && server.equals(other.server)
+        && Arrays.equals(numbers, other.numbers);
   }
 
   Event end(String state, long ended) {

@@ -33,7 +33,7 @@ import org.weir.flink.kafka.KafkaMessage;
 final class FilesystemLoadFunction
     extends KeyedBroadcastProcessFunction<String, ServerBucket, KafkaMessage, FilesystemLoad> {
 
-  /** How the file systems do, live and recent, each bucket once. */
+  /** How the file systems do, live and recent; each bucket again when it has changed. */
   static final OutputTag<FilesystemVitals> VITALS = new OutputTag<>("filesystem-vitals") {};
 
   private static final long serialVersionUID = 1L;
@@ -175,10 +175,10 @@ final class FilesystemLoadFunction
     load.closedUntil = closedUntil;
     load.serversExpected = expected;
     out.collect(load);
+    if (isLive(load, context)) {
+      context.output(VITALS, FilesystemVitals.of(load, devices, sites.of(load.cluster)));
+    }
     if (!bucket.emitted) {
-      if (isLive(load, context)) {
-        context.output(VITALS, FilesystemVitals.of(load, devices, sites.of(load.cluster)));
-      }
       bucket.emitted = true;
       buckets.put(start, bucket);
       pending.remove(start);

@@ -3,16 +3,22 @@ package org.weir.storage;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The troubles of a file system and of its devices. */
+/** The troubles of a file system and of its devices, as held in state. Times in microseconds. */
 public final class FilesystemWatch {
 
-  public Trouble saturation = new Trouble();
+  /** As of the newest bucket. */
+  public Troubles newest = new Troubles();
 
-  /** By device. */
-  public Map<String, Trouble> hot = new HashMap<>();
-
-  /** Start of the newest bucket, microseconds. */
+  /** Start of the newest bucket. */
   public long newestBucket = Long.MIN_VALUE;
+
+  /** As of {@link #settledUntil}: buckets before it change no more. */
+  public Troubles settled = new Troubles();
+
+  public long settledUntil = Long.MIN_VALUE;
+
+  /** What was told last of each event that is open or may change, by id. */
+  public Map<String, Event> told = new HashMap<>();
 
   /** Processing time of the last bucket, milliseconds. */
   public long lastArrival;

@@ -1,12 +1,21 @@
 package org.weir.storage;
 
 import java.time.Instant;
-import java.util.HashSet;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeMap;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.util.Collector;
 import org.weir.analysis.Site;
 import org.weir.flink.control.ControlSnapshot;
@@ -14,13 +23,24 @@ import org.weir.flink.control.ControlSnapshot;
 /**
  * Buckets of a file system to what is persistently too high in it: hot devices and saturation.
  * Keyed by cluster and file system. How long something lasts is counted in buckets, which are the
- * file system's own time; they are judged once each, in their order.
+ * file system's own time.
+ *
+ * <p>A bucket that comes late or again, within the retention, is judged as if it had come in its
+ * turn: all from it on are judged again from what was settled before them, and what then reads
+ * otherwise than it was told is told again. So the events do not depend on the order of the
+ * samples.
  */
 final class FilesystemWatchFunction extends WatchFunction<FilesystemVitals> {
 
   private static final long serialVersionUID = 1L;
 
   private transient ValueState<FilesystemWatch> watch;
+
+  /** Buckets since the settled ones, by start. */
+  private transient MapState<Long, FilesystemVitals> buckets;
+
+  private transient TypeSerializer<Troubles> troubles;
+  private transient TypeSerializer<Event> events;
 
   FilesystemWatchFunction(ControlSnapshot control, StorageSettings settings) {
     super(control, settings);
@@ -31,6 +51,13 @@ final class FilesystemWatchFunction extends WatchFunction<FilesystemVitals> {
     super.open(context);
     watch =
         getRuntimeContext().getState(new ValueStateDescriptor<>("watch", FilesystemWatch.class));
+    buckets =
+        getRuntimeContext()
+            .getMapState(
+                new MapStateDescriptor<>(
+                    "buckets", Types.LONG, TypeInformation.of(FilesystemVitals.class)));
+    troubles = getRuntimeContext().createSerializer(TypeInformation.of(Troubles.class));
+    events = getRuntimeContext().createSerializer(TypeInformation.of(Event.class));
   }
 
   @Override
@@ -40,82 +67,97 @@ final class FilesystemWatchFunction extends WatchFunction<FilesystemVitals> {
     if (at == null) {
       at = new FilesystemWatch();
     }
-    if (vitals.bucketStart <= at.newestBucket) {
+    if (vitals.bucketStart < at.settledUntil) {
       return;
     }
     long now = context.currentProcessingTime();
-    at.newestBucket = vitals.bucketStart;
     at.lastArrival = now;
     if (at.timer == 0) {
       at.timer = now + settings.tickRetention().toMillis();
       context.timerService().registerProcessingTimeTimer(at.timer);
     }
-    judge(vitals, at, now, out);
+    buckets.put(vitals.bucketStart, vitals);
+    if (vitals.bucketStart > at.newestBucket) {
+      at.newestBucket = vitals.bucketStart;
+      tell(judge(at.newest, vitals), at, out);
+    } else {
+      judgeAgain(at, out);
+    }
+    settle(at);
     watch.update(at);
   }
 
-  private void judge(FilesystemVitals vitals, FilesystemWatch at, long now, Collector<Event> out) {
-    String id = vitals.filesystem;
-    Event saturated = Event.of(vitals.cluster, "saturated", "filesystem", id, 0);
-    tell(
-        at.saturation,
-        vitals.saturation,
-        vitals.numbers,
-        FilesystemVitals.SATURATION_NUMBERS,
-        vitals,
-        saturated,
-        now,
-        out);
-    Set<String> devices = new HashSet<>(at.hot.keySet());
-    devices.addAll(vitals.suspects.keySet());
-    for (String device : devices) {
-      HotDevices.Suspect suspect = vitals.suspects.get(device);
-      Trouble trouble = at.hot.computeIfAbsent(device, d -> new Trouble());
-      Event hot = Event.of(vitals.cluster, "hot", "device", device, 0);
-      hot.server = suspect == null ? "" : suspect.server;
-      tell(
-          trouble,
-          suspect == null ? Level.CALM : suspect.level,
-          suspect == null ? new double[0] : suspect.numbers,
-          HotDevices.NUMBERS,
-          vitals,
-          hot,
-          now,
-          out);
-      if (trouble.isOver()) {
-        at.hot.remove(device);
+  private List<Event> judge(Troubles at, FilesystemVitals vitals) {
+    Site site = sites.of(vitals.cluster);
+    Instant time = Instant.EPOCH.plus(vitals.bucketStart, ChronoUnit.MICROS);
+    boolean inMaintenance = site != null && site.isFileSystemInMaintenance(vitals.filesystem, time);
+    return at.judge(vitals, inMaintenance, sites.events(vitals.cluster));
+  }
+
+  private void tell(Collection<Event> changed, FilesystemWatch at, Collector<Event> out) {
+    for (Event event : changed) {
+      Event before = at.told.get(event.id());
+      if (before != null) {
+        event.version = Math.max(before.version + 1, event.version);
       }
+      at.told.put(event.id(), events.copy(event));
+      out.collect(event);
     }
   }
 
-  private void tell(
-      Trouble trouble,
-      Level level,
-      double[] numbers,
-      String[] names,
-      FilesystemVitals vitals,
-      Event event,
-      long now,
-      Collector<Event> out) {
-    Site site = sites.of(vitals.cluster);
-    event.filesystem = vitals.filesystem;
-    event.inMaintenance =
-        site != null
-            && site.isFileSystemInMaintenance(vitals.filesystem, Instant.ofEpochMilli(now));
-    Site.StorageEvents limits = sites.events(vitals.cluster);
-    Event told =
-        trouble.judge(
-            level,
-            vitals.bucketStart,
-            vitals.bucketSeconds,
-            numbers,
-            event,
-            names,
-            limits.persistSeconds(),
-            limits.recoverSeconds());
-    if (told != null) {
-      out.collect(told);
+  /** Tells what reads otherwise now that a bucket before the newest is another. */
+  private void judgeAgain(FilesystemWatch at, Collector<Event> out) throws Exception {
+    at.newest = troubles.copy(at.settled);
+    Map<String, Event> events = new HashMap<>();
+    at.newest.open().forEach(event -> events.put(event.id(), event));
+    for (FilesystemVitals bucket : unsettled().values()) {
+      judge(at.newest, bucket).forEach(event -> events.put(event.id(), event));
     }
+    List<Event> changed = new ArrayList<>();
+    for (Event event : events.values()) {
+      Event before = at.told.get(event.id());
+      if (before == null || !event.saysTheSameAs(before)) {
+        changed.add(event);
+      }
+    }
+    for (Event before : at.told.values()) {
+      if (!events.containsKey(before.id()) && !before.state.equals(Event.WITHDRAWN)) {
+        changed.add(before.end(Event.WITHDRAWN, before.since));
+      }
+    }
+    tell(changed, at, out);
+  }
+
+  private TreeMap<Long, FilesystemVitals> unsettled() throws Exception {
+    TreeMap<Long, FilesystemVitals> unsettled = new TreeMap<>();
+    for (Map.Entry<Long, FilesystemVitals> bucket : buckets.entries()) {
+      unsettled.put(bucket.getKey(), bucket.getValue());
+    }
+    return unsettled;
+  }
+
+  /** Settles the buckets that are older than the retention, many at a time. */
+  private void settle(FilesystemWatch at) throws Exception {
+    long retention = settings.tickRetention().toMillis() * 1000;
+    if (at.settledUntil == Long.MIN_VALUE) {
+      at.settledUntil = at.newestBucket - retention;
+    }
+    if (at.newestBucket - at.settledUntil < retention + retention / 10) {
+      return;
+    }
+    for (FilesystemVitals bucket : unsettled().headMap(at.newestBucket - retention).values()) {
+      for (Event event : judge(at.settled, bucket)) {
+        if (!event.state.equals(Event.OPEN)) {
+          at.told.remove(event.id());
+        }
+      }
+      buckets.remove(bucket.bucketStart);
+    }
+    at.settledUntil = at.newestBucket - retention;
+    // Withdrawn ones; and what another site file's limits would not have told.
+    at.told
+        .values()
+        .removeIf(e -> !e.state.equals(Event.OPEN) && e.version <= at.settledUntil - retention);
   }
 
   /** One timer at a time: a file system of which nothing is heard any more is forgotten. */
@@ -129,12 +171,8 @@ final class FilesystemWatchFunction extends WatchFunction<FilesystemVitals> {
       watch.update(at);
       return;
     }
-    at.hot.put("", at.saturation);
-    for (Map.Entry<String, Trouble> trouble : at.hot.entrySet()) {
-      if (trouble.getValue().open != null) {
-        out.collect(trouble.getValue().end(Event.ABANDONED, trouble.getValue().until));
-      }
-    }
+    tell(at.newest.abandon(), at, out);
+    buckets.clear();
     watch.clear();
   }
 }

@@ -18,12 +18,15 @@ final class HotDevices {
   /** A device that is hot or not quite calm. */
   public static final class Suspect {
 
-    public Level level;
+    /** Of a device that is calm. */
+    static final Suspect NONE = new Suspect();
+
+    public Level level = Level.CALM;
 
     /** As {@link HotDevices#NUMBERS}; siblings are medians. */
-    public double[] numbers;
+    public double[] numbers = {};
 
-    public String server;
+    public String server = "";
 
     public Suspect() {}
   }

@@ -1,6 +1,7 @@
 package org.weir.storage;
 
 import java.util.Arrays;
+import org.weir.analysis.Site;
 
 /**
  * Whether something has persistently been too high, and the event about it. A trouble begins with a
@@ -39,45 +40,39 @@ public final class Trouble {
   /**
    * Takes the next bucket; returns what is to be told now, or null.
    *
-   * @param event prepared but for its time, taken if it is to be opened
-   * @param persistSeconds a trouble is told after so long; a gap of this length ends one that is
-   *     not
-   * @param recoverSeconds an event ends after so long a calm
+   * @param event with the numbers of the bucket, prepared but for its time; taken if it is to be
+   *     opened
+   * @param limits a trouble is told after its persistSeconds, and a gap of this length ends one
+   *     that is not; an event ends after recoverSeconds of calm
    */
-  Event judge(
-      Level level,
-      long start,
-      double bucketSeconds,
-      double[] numbers,
-      Event event,
-      String[] names,
-      double persistSeconds,
-      double recoverSeconds) {
-    if (open == null && until != 0 && start - until > persistSeconds * 1e6) {
+  Event judge(Level level, Event event, FilesystemVitals vitals, Site.StorageEvents limits) {
+    long start = vitals.bucketStart;
+    double bucketSeconds = vitals.bucketSeconds;
+    if (open == null && until != 0 && start - until > limits.persistSeconds() * 1e6) {
       forget();
     }
     until = start + Math.round(bucketSeconds * 1e6);
     if (level == Level.CALM) {
-      return calm(start, bucketSeconds, recoverSeconds);
+      return calm(start, bucketSeconds, limits.recoverSeconds());
     }
     if (since == 0 && level == Level.BETWEEN) {
       return null;
     }
     if (since == 0) {
       since = start;
-      sums = new double[numbers.length];
+      sums = new double[event.numbers.length];
     }
     calmSeconds = 0;
     seconds += bucketSeconds;
-    Arrays.setAll(sums, i -> sums[i] + numbers[i] * bucketSeconds);
-    if (open == null && seconds >= persistSeconds && !event.inMaintenance) {
+    Arrays.setAll(sums, i -> sums[i] + event.numbers[i] * bucketSeconds);
+    if (open == null && seconds >= limits.persistSeconds() && !event.inMaintenance) {
       event.since = since;
       open = event;
-      return tell(names);
+      return tell();
     }
     if (open != null && open.inMaintenance != event.inMaintenance) {
       open.inMaintenance = event.inMaintenance;
-      return tell(names);
+      return tell();
     }
     return null;
   }
@@ -92,8 +87,8 @@ public final class Trouble {
     return calmSeconds >= recoverSeconds ? end(Event.RECOVERED, calmSince) : null;
   }
 
-  private Event tell(String[] names) {
-    return open.with(names, means()).at(until);
+  private Event tell() {
+    return open.with(open.names, means()).at(until);
   }
 
   private double[] means() {

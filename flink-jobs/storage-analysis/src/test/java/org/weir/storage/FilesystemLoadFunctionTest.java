@@ -122,6 +122,10 @@ class FilesystemLoadFunctionTest {
     send(share("s1", 100, 5, 2, 120));
     assertThat(loads()).hasSize(2);
     assertThat(loads().get(1).sums[Columns.BYTES_READ]).isEqualTo(7);
+    assertThat(harness.getSideOutput(FilesystemLoadFunction.VITALS))
+        .extracting(record -> record.getValue().numbers[1])
+        .as("bytes a second, told again to the watch")
+        .containsExactly(0.3, 0.7);
   }
 
   /** A share of device a alone. */

@@ -1,14 +1,24 @@
 package org.weir.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.analysis.Site;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.testing.KeyedState;
@@ -40,26 +50,30 @@ class FilesystemWatchFunctionTest {
   /** The next buckets: how busy the device a is, and each of its two siblings. */
   private void buckets(int count, double ofA, double ofOthers) throws Exception {
     for (int i = 0; i < count; i++) {
-      TreeMap<String, DevicePart> devices = new TreeMap<>();
-      ServerBucket share = new ServerBucket();
-      share.cluster = "c";
-      share.server = "s1";
-      share.filesystem = "fs";
-      share.bucketStart = second * 1_000_000;
-      share.bucketSeconds = 10;
-      share.deviceIds = new String[] {"a", "b", "w"};
-      share.sums = new double[3 * Columns.COUNT];
-      share.sums[Columns.BUSY_SECONDS] = 10 * ofA;
-      share.sums[Columns.COUNT + Columns.BUSY_SECONDS] = 10 * ofOthers;
-      share.sums[2 * Columns.COUNT + Columns.BUSY_SECONDS] = 10 * ofOthers;
-      share.sums[Columns.BYTES_WRITTEN] = written * 10;
-      share.sampledSeconds = new double[] {10, 10, 10};
-      share.origin = "live";
-      FilesystemLoad load = FilesystemLoad.of(List.of(share), devices);
-      harness.processElement(FilesystemVitals.of(load, devices, SITE), 0);
+      bucket(second, ofA, ofOthers);
       second += 10;
       harness.setProcessingTime(second * 1000);
     }
+  }
+
+  private void bucket(long start, double ofA, double ofOthers) throws Exception {
+    TreeMap<String, DevicePart> devices = new TreeMap<>();
+    ServerBucket share = new ServerBucket();
+    share.cluster = "c";
+    share.server = "s1";
+    share.filesystem = "fs";
+    share.bucketStart = start * 1_000_000;
+    share.bucketSeconds = 10;
+    share.deviceIds = new String[] {"a", "b", "w"};
+    share.sums = new double[3 * Columns.COUNT];
+    share.sums[Columns.BUSY_SECONDS] = 10 * ofA;
+    share.sums[Columns.COUNT + Columns.BUSY_SECONDS] = 10 * ofOthers;
+    share.sums[2 * Columns.COUNT + Columns.BUSY_SECONDS] = 10 * ofOthers;
+    share.sums[Columns.BYTES_WRITTEN] = written * 10;
+    share.sampledSeconds = new double[] {10, 10, 10};
+    share.origin = "live";
+    FilesystemLoad load = FilesystemLoad.of(List.of(share), devices);
+    harness.processElement(FilesystemVitals.of(load, devices, SITE), 0);
   }
 
   private List<Event> events() {
@@ -139,11 +153,92 @@ class FilesystemWatchFunctionTest {
   }
 
   @Test
-  void bucketsThatComeAgainOrLateAreNotJudged() throws Exception {
+  void bucketsThatComeAgainAddNothing() throws Exception {
     buckets(5, 0.95, 0.95);
     second -= 50;
     buckets(5, 0.95, 0.95);
     assertThat(events()).isEmpty();
+    buckets(1, 0.95, 0.95);
+    second -= 60;
+    buckets(6, 0.95, 0.95);
+    assertThat(events()).extracting(e -> e.kind).containsExactly("saturated");
+  }
+
+  /** Device a is hot in the buckets from 20 to 39 and from 60 on, all are busy from 45 to 52. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  void theOrderOfBucketsChangesNothing(long seed) throws Exception {
+    List<Integer> order = new ArrayList<>(IntStream.range(0, 80).boxed().toList());
+    Collections.shuffle(order, new Random(seed));
+    for (int i : order) {
+      boolean isHot = i >= 20 && i < 40 || i >= 60;
+      double ofAll = i >= 45 && i < 53 ? 0.95 : 0.1;
+      bucket(second + 10 * i, isHot ? 1.0 : ofAll, ofAll);
+    }
+    assertThat(standing())
+        .extracting(e -> e.kind, e -> e.state, e -> e.since / 1_000_000 - second, e -> ended(e))
+        .containsExactlyInAnyOrder(
+            tuple("hot", "recovered", 200L, 400L),
+            tuple("saturated", "recovered", 450L, 530L),
+            tuple("hot", "open", 600L, null));
+    assertThat(standing().get(0).numbers[0]).isCloseTo(1.0, within(1e-9));
+  }
+
+  /** The last version of each event that is not withdrawn, by the time of its beginning. */
+  private List<Event> standing() {
+    Map<String, Event> last = new HashMap<>();
+    for (Event event : events()) {
+      Event before = last.put(event.id(), event);
+      assertThat(event.version).isGreaterThan(before == null ? 0 : before.version);
+    }
+    return last.values().stream()
+        .filter(e -> !e.state.equals("withdrawn"))
+        .sorted(Comparator.comparing(e -> e.since))
+        .toList();
+  }
+
+  private Long ended(Event event) {
+    return event.ended == 0 ? null : event.ended / 1_000_000 - second;
+  }
+
+  @Test
+  void whatACorrectedBucketRefutesIsWithdrawnAndCanBeToldAgain() throws Exception {
+    long began = second;
+    buckets(8, 1.0, 0.1);
+    assertThat(events()).extracting(e -> e.state).containsExactly("open");
+    bucket(began + 30, 0.1, 0.1);
+    assertThat(events()).extracting(e -> e.state).containsExactly("open", "withdrawn");
+    assertThat(events().get(1).id()).isEqualTo(events().get(0).id());
+    assertThat(standing()).isEmpty();
+    bucket(began + 30, 1.0, 0.1);
+    assertThat(standing()).extracting(e -> e.state).containsExactly("open");
+    assertThat(standing().get(0).since).isEqualTo(began * 1_000_000);
+  }
+
+  @Test
+  void aRecoveryThatALateBucketRefutesIsTakenBack() throws Exception {
+    long began = second;
+    buckets(400, 1.0, 0.1);
+    buckets(3, 0.1, 0.1);
+    assertThat(standing()).extracting(e -> e.state).containsExactly("recovered");
+    bucket(second - 20, 1.0, 0.1);
+    assertThat(standing()).extracting(e -> e.state).containsExactly("open");
+    assertThat(standing().get(0).since).as("long settled").isEqualTo(began * 1_000_000);
+    buckets(2, 0.1, 0.1);
+    assertThat(standing()).extracting(e -> e.state).containsExactly("recovered");
+    assertThat(standing().get(0).ended).isEqualTo((second - 30) * 1_000_000);
+  }
+
+  @Test
+  void whatIsOlderThanTheRetentionIsSettledAndKeptNoLonger() throws Exception {
+    long began = second;
+    buckets(8, 1.0, 0.1);
+    buckets(1000, 0.1, 0.1);
+    assertThat(events()).extracting(e -> e.state).containsExactly("open", "recovered");
+    assertThat(KeyedState.entries(harness)).as("an hour and a tenth, and one").isLessThan(400);
+    bucket(began + 30, 0.1, 0.1);
+    bucket(second - 600, 0.2, 0.1);
+    assertThat(events()).hasSize(2);
   }
 
   @Test
