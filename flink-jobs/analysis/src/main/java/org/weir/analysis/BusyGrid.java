@@ -1,8 +1,6 @@
 package org.weir.analysis;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
+import java.util.stream.IntStream;
 
 /**
  * Bytes over the time of a run, in at most {@value #SLOTS} slots whose width doubles as the run
@@ -17,10 +15,16 @@ final class BusyGrid {
   /** Beyond this a timestamp is damage: 2^26 s are two years. */
   private static final double LONGEST_SECONDS = 1 << 26;
 
+  /** Ends of the slots, in slots. */
+  private static final double[] ENDS = IntStream.rangeClosed(1, SLOTS).asDoubleStream().toArray();
+
   private int exponent = FINEST_EXPONENT;
   private final long[] read = new long[SLOTS];
   private final long[] written = new long[SLOTS];
   private boolean unplaced;
+
+  /** For the interval that is being added; null before the first. */
+  private double[] scratch;
 
   /** Bytes moved in one slot, from and to in seconds. */
   interface Visitor {
@@ -47,14 +51,31 @@ final class BusyGrid {
     }
     coarsenFor(to);
     double width = width();
+    // In slots: their width is a power of two, so that nothing is rounded.
+    double begin = from / width;
+    double length = (to - from) / width;
+    double all = bytes;
+    int first = (int) begin;
     int last = (int) (to / width);
+    double[] until = scratch();
+    // A loop of arithmetic alone, of which the JVM computes several slots at once.
+    for (int slot = first; slot < last; slot++) {
+      until[slot] = all * ((ENDS[slot] - begin) / length);
+    }
     long before = 0;
-    for (int slot = (int) (from / width); slot < last; slot++) {
-      long until = (long) (bytes * (((slot + 1) * width - from) / (to - from)));
-      put(slots, slot, until - before);
-      before = until;
+    for (int slot = first; slot < last; slot++) {
+      long whole = (long) until[slot];
+      put(slots, slot, whole - before);
+      before = whole;
     }
     put(slots, last, bytes - before);
+  }
+
+  private double[] scratch() {
+    if (scratch == null) {
+      scratch = new double[SLOTS];
+    }
+    return scratch;
   }
 
   private static void put(long[] slots, int slot, long bytes) {
@@ -62,31 +83,25 @@ final class BusyGrid {
     slots[slot] = sum < 0 ? Long.MAX_VALUE : sum;
   }
 
-  void merge(BusyGrid other) {
-    unplaced |= other.unplaced;
-    while (exponent < other.exponent) {
-      coarsen();
-    }
-    int shift = exponent - other.exponent;
-    for (int slot = 0; slot < SLOTS; slot++) {
-      put(read, slot >> shift, other.read[slot]);
-      put(written, slot >> shift, other.written[slot]);
-    }
-  }
-
   private void coarsenFor(double to) {
-    while (to / width() >= SLOTS) {
-      coarsen();
+    int enough = exponent;
+    while (to / Math.scalb(1.0, enough) >= SLOTS) {
+      enough++;
     }
+    coarsenTo(enough);
   }
 
-  private void coarsen() {
-    exponent++;
+  private void coarsenTo(int coarser) {
+    int shift = coarser - exponent;
+    if (shift <= 0) {
+      return;
+    }
+    exponent = coarser;
     for (long[] slots : new long[][] {read, written}) {
       for (int slot = 0; slot < SLOTS; slot++) {
         long bytes = slots[slot];
         slots[slot] = 0;
-        put(slots, slot >> 1, bytes);
+        put(slots, slot >> shift, bytes);
       }
     }
   }
@@ -110,7 +125,7 @@ final class BusyGrid {
     }
   }
 
-  void write(DataOutput out) throws IOException {
+  void write(StateBytes.Out out) {
     out.writeByte(exponent);
     out.writeBoolean(unplaced);
     for (int slot = 0; slot < SLOTS; slot++) {
@@ -123,14 +138,15 @@ final class BusyGrid {
     out.writeShort(SLOTS);
   }
 
-  static BusyGrid read(DataInput in) throws IOException {
-    BusyGrid grid = new BusyGrid();
-    grid.exponent = in.readByte();
-    grid.unplaced = in.readBoolean();
+  /** Adds what was written. */
+  void read(StateBytes.In in) {
+    int ofOther = in.readByte();
+    unplaced |= in.readBoolean();
+    coarsenTo(ofOther);
+    int shift = exponent - ofOther;
     for (int slot = in.readShort(); slot < SLOTS; slot = in.readShort()) {
-      grid.read[slot] = in.readLong();
-      grid.written[slot] = in.readLong();
+      put(read, slot >> shift, in.readLong());
+      put(written, slot >> shift, in.readLong());
     }
-    return grid;
   }
 }

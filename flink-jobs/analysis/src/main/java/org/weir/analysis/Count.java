@@ -1,9 +1,5 @@
 package org.weir.analysis;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
-
 /**
  * Sum of a counter over records. One record that did not collect it (-1, or any negative: damage),
  * or a sum beyond 2^63, makes the whole sum unavailable.
@@ -28,7 +24,7 @@ final class Count {
     }
   }
 
-  private void makeUnavailable() {
+  void makeUnavailable() {
     unavailable = true;
     value = 0;
   }
@@ -42,13 +38,12 @@ final class Count {
     return value;
   }
 
-  void write(DataOutput out) throws IOException {
-    PackedLong.write(out, unavailable ? 0 : value + 1);
+  void write(StateBytes.Out out) {
+    out.writePacked(unavailable ? 0 : value + 1);
   }
 
-  static Count read(DataInput in) throws IOException {
-    Count count = new Count();
-    count.add(PackedLong.read(in) - 1);
-    return count;
+  /** Adds a sum that was written. */
+  void read(StateBytes.In in) {
+    add(in.readPacked() - 1);
   }
 }

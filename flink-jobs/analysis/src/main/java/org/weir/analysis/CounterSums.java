@@ -2,19 +2,21 @@ package org.weir.analysis;
 
 import static org.weir.analysis.RecordColumns.get;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 import java.util.List;
 import org.weir.wire.PackedColumns;
 import org.weir.wire.PackedColumns.LongColumn;
 
 /** Sums over records of a module's {@link Module#summed} counters. */
 final class CounterSums {
+  /** How many sums the modules had in format 2, which does not say it, in their order. */
+  private static final int[] IN_FORMAT_2 = {36, 35, 7, 2, 5, 6, 8};
+
+  private final Module module;
   private final List<String> names;
   private final Count[] sums;
 
   CounterSums(Module module) {
+    this.module = module;
     names = module.summed();
     sums = new Count[names.size()];
     for (int i = 0; i < sums.length; i++) {
@@ -54,15 +56,31 @@ final class CounterSums {
     }
   }
 
-  void write(DataOutput out) throws IOException {
+  void write(StateBytes.Out out) {
+    out.writePacked(sums.length);
     for (Count sum : sums) {
       sum.write(out);
     }
   }
 
-  void read(DataInput in) throws IOException {
-    for (Count sum : sums) {
-      sum.merge(Count.read(in));
+  /**
+   * Adds sums that were written. Nobody has counted what is summed only since: it is unavailable.
+   *
+   * @throws IllegalArgumentException if there are more of them than this version knows
+   */
+  void read(StateBytes.In in) {
+    long written = in.format() == 2 ? IN_FORMAT_2[module.ordinal()] : in.readPacked();
+    if (written > sums.length) {
+      throw new IllegalArgumentException(
+          "%s: %d counters were summed, this version of the program knows %d"
+              .formatted(module, written, sums.length));
+    }
+    for (int i = 0; i < sums.length; i++) {
+      if (i < written) {
+        sums[i].read(in);
+      } else {
+        sums[i].makeUnavailable();
+      }
     }
   }
 }

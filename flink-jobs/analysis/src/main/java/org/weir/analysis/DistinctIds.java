@@ -1,8 +1,5 @@
 package org.weir.analysis;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 import java.util.TreeSet;
 
 /**
@@ -41,7 +38,7 @@ final class DistinctIds {
     return Math.rint((KEPT - 1) * (0x1p63 / largest));
   }
 
-  void write(DataOutput out) throws IOException {
+  void write(StateBytes.Out out) {
     out.writeBoolean(truncated);
     out.writeInt(smallest.size());
     for (long id : smallest) {
@@ -49,13 +46,12 @@ final class DistinctIds {
     }
   }
 
-  static DistinctIds read(DataInput in) throws IOException {
-    DistinctIds ids = new DistinctIds();
-    ids.truncated = in.readBoolean();
+  /** Adds what was written. */
+  void read(StateBytes.In in) {
+    truncated |= in.readBoolean();
     int size = in.readInt();
     for (int i = 0; i < size; i++) {
-      ids.smallest.add(in.readLong());
+      add(in.readLong());
     }
-    return ids;
   }
 }

@@ -42,7 +42,6 @@ final class FeatureComputer {
     EvidenceClass busyEvidence = traffic.isEmpty() ? EXACT : traffic.get(0).evidence();
     out.put("busy_seconds", busy, busyEvidence, Kind.TOTAL, POSIX, STDIO);
     return new RunFeatures(
-        RunFeatures.FORMAT,
         logState,
         run.header.getModules().stream().map(ModuleHeader::getName).toList(),
         filesystem,

@@ -1,8 +1,5 @@
 package org.weir.analysis;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 import java.util.TreeSet;
 
 /**
@@ -44,13 +41,6 @@ final class FileLayout {
     }
   }
 
-  void merge(FileLayout other) {
-    other.targets.forEach(this::addTarget);
-    truncated |= other.truncated;
-    stripeCount = Math.max(stripeCount, other.stripeCount);
-    stripeSize = Math.max(stripeSize, other.stripeSize);
-  }
-
   /** Storage targets (OSTs) in their order; not all where {@link #isComplete} says no. */
   Iterable<Long> targets() {
     return targets;
@@ -75,25 +65,24 @@ final class FileLayout {
     return truncated ? Math.max(stripeCount, KEPT) : targets.size();
   }
 
-  void write(DataOutput out) throws IOException {
+  void write(StateBytes.Out out) {
     out.writeBoolean(truncated);
-    PackedLong.write(out, stripeCount);
-    PackedLong.write(out, stripeSize);
+    out.writePacked(stripeCount);
+    out.writePacked(stripeSize);
     out.writeByte(targets.size());
     for (long target : targets) {
-      PackedLong.write(out, target);
+      out.writePacked(target);
     }
   }
 
-  static FileLayout read(DataInput in) throws IOException {
-    FileLayout layout = new FileLayout();
-    layout.truncated = in.readBoolean();
-    layout.stripeCount = PackedLong.read(in);
-    layout.stripeSize = PackedLong.read(in);
+  /** Adds what was written. */
+  void read(StateBytes.In in) {
+    truncated |= in.readBoolean();
+    stripeCount = Math.max(stripeCount, in.readPacked());
+    stripeSize = Math.max(stripeSize, in.readPacked());
     int size = in.readByte();
     for (int i = 0; i < size; i++) {
-      layout.targets.add(PackedLong.read(in));
+      addTarget(in.readPacked());
     }
-    return layout;
   }
 }

@@ -1,8 +1,5 @@
 package org.weir.analysis;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -28,11 +25,6 @@ final class FileTable {
     return file;
   }
 
-  void merge(FileTable other) {
-    other.files.forEach((id, file) -> of(id).merge(file));
-    truncated |= other.truncated;
-  }
-
   /** In the order of their ids. */
   Map<Long, FileTotals> files() {
     return files;
@@ -51,7 +43,7 @@ final class FileTable {
     return (KEPT - 1) * (0x1p63 / largest) / KEPT;
   }
 
-  void write(DataOutput out) throws IOException {
+  void write(StateBytes.Out out) {
     out.writeBoolean(truncated);
     out.writeInt(files.size());
     for (Map.Entry<Long, FileTotals> file : files.entrySet()) {
@@ -60,14 +52,12 @@ final class FileTable {
     }
   }
 
-  static FileTable read(DataInput in) throws IOException {
-    FileTable table = new FileTable();
-    table.truncated = in.readBoolean();
+  /** Adds what was written. */
+  void read(StateBytes.In in) {
+    truncated |= in.readBoolean();
     int size = in.readInt();
     for (int i = 0; i < size; i++) {
-      long id = in.readLong();
-      table.files.put(id, FileTotals.read(in));
+      of(in.readLong()).read(in);
     }
-    return table;
   }
 }

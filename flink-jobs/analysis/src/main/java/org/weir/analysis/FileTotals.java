@@ -1,9 +1,5 @@
 package org.weir.analysis;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
-
 /** Everything known of one file: what each module recorded of it, and how it is striped. */
 final class FileTotals {
   private static final int LAYOUT = Module.DATA.size();
@@ -33,18 +29,7 @@ final class FileTotals {
     return layout;
   }
 
-  void merge(FileTotals other) {
-    for (Module module : Module.DATA) {
-      if (other.use(module) != null) {
-        useToAdd(module).merge(other.use(module));
-      }
-    }
-    if (other.layout != null) {
-      layoutToAdd().merge(other.layout);
-    }
-  }
-
-  void write(DataOutput out) throws IOException {
+  void write(StateBytes.Out out) {
     int present = layout == null ? 0 : 1 << LAYOUT;
     for (Module module : Module.DATA) {
       present |= use(module) == null ? 0 : 1 << module.ordinal();
@@ -60,13 +45,16 @@ final class FileTotals {
     }
   }
 
-  static FileTotals read(DataInput in) throws IOException {
-    FileTotals totals = new FileTotals();
+  /** Adds what was written. */
+  void read(StateBytes.In in) {
     int present = in.readByte();
-    for (int i = 0; i < LAYOUT; i++) {
-      totals.uses[i] = (present & 1 << i) == 0 ? null : FileUse.read(in);
+    for (Module module : Module.DATA) {
+      if ((present & 1 << module.ordinal()) != 0) {
+        useToAdd(module).read(in);
+      }
     }
-    totals.layout = (present & 1 << LAYOUT) == 0 ? null : FileLayout.read(in);
-    return totals;
+    if ((present & 1 << LAYOUT) != 0) {
+      layoutToAdd().read(in);
+    }
   }
 }

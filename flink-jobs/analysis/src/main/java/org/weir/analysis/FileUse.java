@@ -2,10 +2,6 @@ package org.weir.analysis;
 
 import static org.weir.analysis.RecordColumns.get;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
-
 /** What one module recorded of one file, over all its records. */
 final class FileUse {
   private static final double MIB = 1 << 20;
@@ -120,26 +116,7 @@ final class FileUse {
     return MIB * Math.sqrt(Math.max(0, squared));
   }
 
-  void merge(FileUse other) {
-    bytesRead.merge(other.bytesRead);
-    bytesWritten.merge(other.bytesWritten);
-    requests.merge(other.requests);
-    switches.merge(other.switches);
-    dataTime.merge(other.dataTime);
-    squares.merge(other.squares);
-    variance.merge(other.variance);
-    small.merge(other.small);
-    independent = saturated(independent, other.independent);
-    collective = saturated(collective, other.collective);
-    extent = Math.max(extent, other.extent);
-    rankRecords += other.rankRecords;
-    shared |= other.shared;
-    spread |= other.spread;
-    lowestRank = Math.min(lowestRank, other.lowestRank);
-    highestRank = Math.max(highestRank, other.highestRank);
-  }
-
-  void write(DataOutput out) throws IOException {
+  void write(StateBytes.Out out) {
     bytesRead.write(out);
     bytesWritten.write(out);
     requests.write(out);
@@ -148,34 +125,33 @@ final class FileUse {
     squares.write(out);
     variance.write(out);
     small.write(out);
-    PackedLong.write(out, independent);
-    PackedLong.write(out, collective);
-    PackedLong.write(out, extent);
-    PackedLong.write(out, rankRecords);
+    out.writePacked(independent);
+    out.writePacked(collective);
+    out.writePacked(extent);
+    out.writePacked(rankRecords);
     out.writeByte((shared ? 1 : 0) + (spread ? 2 : 0));
-    PackedLong.write(out, lowestRank);
-    PackedLong.write(out, highestRank + 1);
+    out.writePacked(lowestRank);
+    out.writePacked(highestRank + 1);
   }
 
-  static FileUse read(DataInput in) throws IOException {
-    FileUse use = new FileUse();
-    use.bytesRead.merge(Count.read(in));
-    use.bytesWritten.merge(Count.read(in));
-    use.requests.merge(Count.read(in));
-    use.switches.merge(Count.read(in));
-    use.dataTime.merge(TimeSum.read(in));
-    use.squares.merge(TimeSum.read(in));
-    use.variance.merge(TimeSum.read(in));
-    use.small.read(in);
-    use.independent = PackedLong.read(in);
-    use.collective = PackedLong.read(in);
-    use.extent = PackedLong.read(in);
-    use.rankRecords = PackedLong.read(in);
+  /** Adds what was written. */
+  void read(StateBytes.In in) {
+    bytesRead.read(in);
+    bytesWritten.read(in);
+    requests.read(in);
+    switches.read(in);
+    dataTime.read(in);
+    squares.read(in);
+    variance.read(in);
+    small.read(in);
+    independent = saturated(independent, in.readPacked());
+    collective = saturated(collective, in.readPacked());
+    extent = Math.max(extent, in.readPacked());
+    rankRecords += in.readPacked();
     int flags = in.readByte();
-    use.shared = (flags & 1) != 0;
-    use.spread = (flags & 2) != 0;
-    use.lowestRank = PackedLong.read(in);
-    use.highestRank = PackedLong.read(in) - 1;
-    return use;
+    shared |= (flags & 1) != 0;
+    spread |= (flags & 2) != 0;
+    lowestRank = Math.min(lowestRank, in.readPacked());
+    highestRank = Math.max(highestRank, in.readPacked() - 1);
   }
 }

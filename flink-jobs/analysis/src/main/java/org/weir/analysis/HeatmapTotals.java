@@ -1,13 +1,9 @@
 package org.weir.analysis;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
-
 /** HEATMAP records of one API: bytes by rank (never reduced) and bytes by time, all mounts. */
 final class HeatmapTotals {
-  private RankTable ranks = new RankTable();
-  private BusyGrid busy = new BusyGrid();
+  private final RankTable ranks = new RankTable();
+  private final BusyGrid busy = new BusyGrid();
 
   void add(long rank, long bin, double binWidthSeconds, long bytesRead, long bytesWritten) {
     RankTable.Entry entry = ranks.of(rank);
@@ -27,20 +23,14 @@ final class HeatmapTotals {
     return busy;
   }
 
-  void merge(HeatmapTotals other) {
-    ranks.merge(other.ranks);
-    busy.merge(other.busy);
-  }
-
-  void write(DataOutput out) throws IOException {
+  void write(StateBytes.Out out) {
     ranks.write(out);
     busy.write(out);
   }
 
-  static HeatmapTotals read(DataInput in) throws IOException {
-    HeatmapTotals totals = new HeatmapTotals();
-    totals.ranks = RankTable.read(in);
-    totals.busy = BusyGrid.read(in);
-    return totals;
+  /** Adds what was written. */
+  void read(StateBytes.In in) {
+    ranks.read(in);
+    busy.read(in);
   }
 }

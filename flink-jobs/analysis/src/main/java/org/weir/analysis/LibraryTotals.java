@@ -2,9 +2,6 @@ package org.weir.analysis;
 
 import static org.weir.analysis.RecordColumns.get;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 import org.weir.wire.PackedColumns;
 import org.weir.wire.PackedColumns.LongColumn;
 
@@ -72,7 +69,7 @@ final class LibraryTotals {
     sharedIndependentWrites.merge(other.sharedIndependentWrites);
   }
 
-  void write(DataOutput out) throws IOException {
+  void write(StateBytes.Out out) {
     sums.write(out);
     objects.write(out);
     parallel.write(out);
@@ -81,14 +78,13 @@ final class LibraryTotals {
     sharedIndependentWrites.write(out);
   }
 
-  static LibraryTotals read(Module module, DataInput in) throws IOException {
-    LibraryTotals totals = new LibraryTotals(module);
-    totals.sums.read(in);
-    totals.objects.merge(DistinctIds.read(in));
-    totals.parallel.merge(DistinctIds.read(in));
-    totals.chunked.merge(DistinctIds.read(in));
-    totals.sharedIndependentReads.merge(Count.read(in));
-    totals.sharedIndependentWrites.merge(Count.read(in));
-    return totals;
+  /** Adds what was written. */
+  void read(StateBytes.In in) {
+    sums.read(in);
+    objects.read(in);
+    parallel.read(in);
+    chunked.read(in);
+    sharedIndependentReads.read(in);
+    sharedIndependentWrites.read(in);
   }
 }

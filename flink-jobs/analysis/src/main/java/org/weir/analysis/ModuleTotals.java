@@ -2,9 +2,6 @@ package org.weir.analysis;
 
 import static org.weir.analysis.RecordColumns.get;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +41,7 @@ final class ModuleTotals {
   long fileAlignment;
 
   private final Map<Direction, Spread> spreads = new EnumMap<>(Direction.class);
-  RankTable ranks = new RankTable();
+  final RankTable ranks = new RankTable();
 
   ModuleTotals(Module module) {
     this.module = module;
@@ -144,7 +141,7 @@ final class ModuleTotals {
     fileAlignment = Math.max(fileAlignment, other.fileAlignment);
   }
 
-  void write(DataOutput out) throws IOException {
+  void write(StateBytes.Out out) {
     sums.write(out);
     for (Count count : counts) {
       count.write(out);
@@ -157,24 +154,17 @@ final class ModuleTotals {
       spread.write(out);
     }
     ranks.write(out);
-    PackedLong.write(out, fileAlignment);
+    out.writePacked(fileAlignment);
   }
 
-  static ModuleTotals read(Module module, DataInput in) throws IOException {
-    ModuleTotals totals = new ModuleTotals(module);
-    totals.sums.read(in);
-    for (Count count : totals.counts) {
-      count.merge(Count.read(in));
-    }
-    for (TimeSum time : totals.times) {
-      time.merge(TimeSum.read(in));
-    }
-    totals.small.read(in);
-    for (Spread spread : totals.spreads.values()) {
-      spread.merge(Spread.read(in));
-    }
-    totals.ranks = RankTable.read(in);
-    totals.fileAlignment = PackedLong.read(in);
-    return totals;
+  /** Adds what was written. */
+  void read(StateBytes.In in) {
+    sums.read(in);
+    counts.forEach(count -> count.read(in));
+    times.forEach(time -> time.read(in));
+    small.read(in);
+    spreads.values().forEach(spread -> spread.read(in));
+    ranks.read(in);
+    fileAlignment = Math.max(fileAlignment, in.readPacked());
   }
 }

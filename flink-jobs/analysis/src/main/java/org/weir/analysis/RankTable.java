@@ -1,8 +1,5 @@
 package org.weir.analysis;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -47,7 +44,7 @@ final class RankTable {
       bytesWritten.merge(other.bytesWritten);
     }
 
-    private void write(DataOutput out) throws IOException {
+    private void write(StateBytes.Out out) {
       time.write(out);
       metadataTime.write(out);
       slowestTime.write(out);
@@ -56,13 +53,13 @@ final class RankTable {
       bytesWritten.write(out);
     }
 
-    private void read(DataInput in) throws IOException {
-      time.merge(TimeSum.read(in));
-      metadataTime.merge(TimeSum.read(in));
-      slowestTime.merge(TimeSum.read(in));
-      slowestBytes.merge(Count.read(in));
-      bytesRead.merge(Count.read(in));
-      bytesWritten.merge(Count.read(in));
+    private void read(StateBytes.In in) {
+      time.read(in);
+      metadataTime.read(in);
+      slowestTime.read(in);
+      slowestBytes.read(in);
+      bytesRead.read(in);
+      bytesWritten.read(in);
     }
   }
 
@@ -89,7 +86,7 @@ final class RankTable {
     return !truncated;
   }
 
-  void write(DataOutput out) throws IOException {
+  void write(StateBytes.Out out) {
     out.writeBoolean(truncated);
     out.writeInt(ranks.size());
     for (Map.Entry<Long, Entry> rank : ranks.entrySet()) {
@@ -98,16 +95,12 @@ final class RankTable {
     }
   }
 
-  static RankTable read(DataInput in) throws IOException {
-    RankTable table = new RankTable();
-    table.truncated = in.readBoolean();
+  /** Adds what was written. */
+  void read(StateBytes.In in) {
+    truncated |= in.readBoolean();
     int size = in.readInt();
     for (int i = 0; i < size; i++) {
-      Entry entry = new Entry();
-      long rank = in.readLong();
-      entry.read(in);
-      table.ranks.put(rank, entry);
+      of(in.readLong()).read(in);
     }
-    return table;
   }
 }

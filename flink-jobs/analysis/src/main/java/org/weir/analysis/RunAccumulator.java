@@ -2,10 +2,6 @@ package org.weir.analysis;
 
 import static org.weir.analysis.RecordColumns.get;
 
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -26,8 +22,10 @@ import org.weir.wire.WireException;
  * <p>Records are put to the file system of the site in force when their batch is added.
  */
 public final class RunAccumulator {
-  /** First byte of the state; raise it when the layout changes and keep reading the old one. */
-  private static final int FORMAT = 2;
+  /** First byte of the state; raise it when the layout changes and keep reading the old ones. */
+  private static final int FORMAT = 3;
+
+  private static final int OLDEST_FORMAT = 2;
 
   private static final Set<String> STANDARD_STREAMS = Set.of("<STDIN>", "<STDOUT>", "<STDERR>");
 
@@ -39,7 +37,7 @@ public final class RunAccumulator {
 
   private final TreeMap<String, MountTotals> mounts = new TreeMap<>();
   private final Map<Module, HeatmapTotals> heatmaps = new EnumMap<>(Module.class);
-  private DistinctIds files = new DistinctIds();
+  private final DistinctIds files = new DistinctIds();
   private boolean sharedRecords;
   private boolean rankRecords;
   private double firstSeconds = Double.POSITIVE_INFINITY;
@@ -171,20 +169,6 @@ public final class RunAccumulator {
     }
   }
 
-  /** Adds what another accumulator of the same log has seen. */
-  public void merge(RunAccumulator other) {
-    other.mounts.forEach(
-        (mount, totals) -> mounts.computeIfAbsent(mount, m -> new MountTotals()).merge(totals));
-    other.heatmaps.forEach(
-        (module, totals) ->
-            heatmaps.computeIfAbsent(module, m -> new HeatmapTotals()).merge(totals));
-    files.merge(other.files);
-    sharedRecords |= other.sharedRecords;
-    rankRecords |= other.rankRecords;
-    firstSeconds = Math.min(firstSeconds, other.firstSeconds);
-    lastSeconds = Math.max(lastSeconds, other.lastSeconds);
-  }
-
   Map<String, MountTotals> mounts() {
     return Collections.unmodifiableMap(mounts);
   }
@@ -213,65 +197,70 @@ public final class RunAccumulator {
     return lastSeconds;
   }
 
-  /** The state, versioned; equal for equal content. */
+  /** The state; equal for equal content. */
   public byte[] toBytes() {
-    StateBytes.Out bytes = new StateBytes.Out();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(FORMAT);
-      out.writeInt(mounts.size());
-      for (Map.Entry<String, MountTotals> mount : mounts.entrySet()) {
-        out.writeUTF(mount.getKey());
-        mount.getValue().write(out);
-      }
-      out.writeByte(heatmaps.size());
-      for (Map.Entry<Module, HeatmapTotals> heatmap : heatmaps.entrySet()) {
-        out.writeUTF(heatmap.getKey().name());
-        heatmap.getValue().write(out);
-      }
-      files.write(out);
-      out.writeBoolean(sharedRecords);
-      out.writeBoolean(rankRecords);
-      out.writeDouble(firstSeconds);
-      out.writeDouble(lastSeconds);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    StateBytes.Out out = new StateBytes.Out(FORMAT);
+    out.writeInt(mounts.size());
+    for (Map.Entry<String, MountTotals> mount : mounts.entrySet()) {
+      out.writeText(mount.getKey());
+      mount.getValue().write(out);
     }
-    return bytes.toByteArray();
+    out.writeByte(heatmaps.size());
+    for (Map.Entry<Module, HeatmapTotals> heatmap : heatmaps.entrySet()) {
+      out.writeText(heatmap.getKey().name());
+      heatmap.getValue().write(out);
+    }
+    files.write(out);
+    out.writeBoolean(sharedRecords);
+    out.writeBoolean(rankRecords);
+    out.writeDouble(firstSeconds);
+    out.writeDouble(lastSeconds);
+    return out.toByteArray();
   }
 
   /**
-   * The accumulator that {@link #toBytes} wrote.
+   * The accumulator that {@link #toBytes} wrote, of this version of the program or of an older one.
    *
-   * @throws IllegalArgumentException if the bytes are of a later layout or damaged
+   * @throws IllegalArgumentException if the bytes are of a later format or damaged
    */
   public static RunAccumulator fromBytes(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new StateBytes.In(bytes))) {
-      int format = in.readByte();
-      if (format != FORMAT) {
-        throw new IllegalArgumentException(
-            "run accumulator: layout " + format + ", this code reads " + FORMAT);
+    RunAccumulator accumulator = new RunAccumulator();
+    accumulator.add(bytes);
+    return accumulator;
+  }
+
+  /**
+   * Adds what another accumulator of the same log has seen.
+   *
+   * @param bytes its {@link #toBytes}
+   * @throws IllegalArgumentException if the bytes are of a later format or damaged; what they add
+   *     up to is not known then
+   */
+  public void add(byte[] bytes) {
+    try {
+      StateBytes.In in = new StateBytes.In(bytes, "sums of a run", OLDEST_FORMAT, FORMAT);
+      read(in);
+      if (!in.isAtEnd()) {
+        throw new IllegalArgumentException("sums of a run: damaged state, bytes are left over");
       }
-      return read(in);
-    } catch (IOException e) {
-      throw new IllegalArgumentException("run accumulator: damaged state", e);
+    } catch (IndexOutOfBoundsException e) {
+      throw new IllegalArgumentException("sums of a run: damaged state", e);
     }
   }
 
-  private static RunAccumulator read(DataInputStream in) throws IOException {
-    RunAccumulator accumulator = new RunAccumulator();
+  private void read(StateBytes.In in) {
     int mountCount = in.readInt();
     for (int i = 0; i < mountCount; i++) {
-      accumulator.mounts.put(in.readUTF(), MountTotals.read(in));
+      mounts.computeIfAbsent(in.readText(), m -> new MountTotals()).read(in);
     }
     int heatmapCount = in.readByte();
     for (int i = 0; i < heatmapCount; i++) {
-      accumulator.heatmaps.put(Module.valueOf(in.readUTF()), HeatmapTotals.read(in));
+      heatmaps.computeIfAbsent(Module.valueOf(in.readText()), m -> new HeatmapTotals()).read(in);
     }
-    accumulator.files = DistinctIds.read(in);
-    accumulator.sharedRecords = in.readBoolean();
-    accumulator.rankRecords = in.readBoolean();
-    accumulator.firstSeconds = in.readDouble();
-    accumulator.lastSeconds = in.readDouble();
-    return accumulator;
+    files.read(in);
+    sharedRecords |= in.readBoolean();
+    rankRecords |= in.readBoolean();
+    firstSeconds = Math.min(firstSeconds, in.readDouble());
+    lastSeconds = Math.max(lastSeconds, in.readDouble());
   }
 }

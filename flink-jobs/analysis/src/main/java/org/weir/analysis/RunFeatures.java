@@ -1,25 +1,14 @@
 package org.weir.analysis;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.zip.Deflater;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 import org.weir.wire.LogEnd;
 import org.weir.wire.LogHeader;
 
 /**
  * Everything the analysis knows of a run from its log alone.
  *
- * @param format of {@link #toBytes}
  * @param logState how whole the log is
  * @param modules names of the modules in the log, all of them
  * @param filesystem id of the listed file system with most of the bytes; null if there is none
@@ -30,13 +19,10 @@ import org.weir.wire.LogHeader;
  * @param features by name, all of {@link FeatureCatalog}
  * @param traits what kind of run it was, sorted
  * @param traffic on {@code filesystem}, then on the other listed ones with a noticeable share of
- *     the bytes; empty after {@link #withoutTraffic}
- * @param detail by file system, storage target and file; of files only after {@link
- *     #withoutTraffic}
+ *     the bytes; empty where it was kept as state
+ * @param detail by file system, storage target and file; of files only where it was kept as state
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
 public record RunFeatures(
-    int format,
     LogState logState,
     List<String> modules,
     String filesystem,
@@ -48,11 +34,6 @@ public record RunFeatures(
     List<String> traits,
     List<OwnTraffic> traffic,
     RunDetail detail) {
-
-  /** Raise it when the shape changes in a way that Jackson cannot read. */
-  static final int FORMAT = 2;
-
-  private static final JsonMapper JSON = new JsonMapper();
 
   /**
    * The features of what has been added up.
@@ -105,57 +86,21 @@ public record RunFeatures(
     return startTime + Math.round(runTimeSeconds * 1e6);
   }
 
-  /** Without what is used once, for keeping the rest. The files stay: advice names them. */
-  public RunFeatures withoutTraffic() {
-    return new RunFeatures(
-        format,
-        logState,
-        modules,
-        filesystem,
-        direction,
-        nprocs,
-        startTime,
-        runTimeSeconds,
-        features,
-        traits,
-        List.of(),
-        new RunDetail(List.of(), List.of(), detail.files()));
-  }
-
-  /** For keeping it as state, a few kilobytes. */
+  /**
+   * For keeping it as state, a few kilobytes: without what is used once, its traffic and what it
+   * did by file system and storage target.
+   */
   public byte[] toBytes() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (OutputStream out = new FastGzip(bytes)) {
-      out.write(JSON.writeValueAsBytes(this));
-    } catch (IOException e) {
-      throw new IllegalStateException("run features cannot be written", e);
-    }
-    return bytes.toByteArray();
-  }
-
-  /** Faster for somewhat more bytes: they are kept for days but packed for every log. */
-  private static final class FastGzip extends GZIPOutputStream {
-    FastGzip(OutputStream out) throws IOException {
-      super(out);
-      def.setLevel(Deflater.BEST_SPEED);
-    }
+    return RunFeaturesBytes.write(this);
   }
 
   /**
-   * What {@link #toBytes} wrote.
+   * What {@link #toBytes} wrote, of this version of the program or of an older one. What is known
+   * only since is unknowable.
    *
-   * @throws IllegalArgumentException if the bytes are of another format or damaged
+   * @throws IllegalArgumentException if the bytes are of a later format or damaged
    */
   public static RunFeatures fromBytes(byte[] bytes) {
-    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
-      RunFeatures features = JSON.readValue(in, RunFeatures.class);
-      if (features.format != FORMAT) {
-        throw new IllegalArgumentException(
-            "run features: format " + features.format + ", this code reads " + FORMAT);
-      }
-      return features;
-    } catch (IOException e) {
-      throw new IllegalArgumentException("run features: damaged state", e);
-    }
+    return RunFeaturesBytes.read(bytes);
   }
 }

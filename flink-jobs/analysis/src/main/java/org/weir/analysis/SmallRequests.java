@@ -1,8 +1,5 @@
 package org.weir.analysis;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 import java.util.List;
 
 /** Requests below 1 MiB by direction, and writes that are unaligned too; each between bounds. */
@@ -28,15 +25,15 @@ final class SmallRequests {
     }
   }
 
-  void write(DataOutput out) throws IOException {
+  void write(StateBytes.Out out) {
     for (Count count : counts) {
       count.write(out);
     }
   }
 
-  void read(DataInput in) throws IOException {
+  void read(StateBytes.In in) {
     for (Count count : counts) {
-      count.merge(Count.read(in));
+      count.read(in);
     }
   }
 }

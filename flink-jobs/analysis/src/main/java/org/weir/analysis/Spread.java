@@ -1,9 +1,5 @@
 package org.weir.analysis;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
-
 /**
  * How unevenly the ranks moved the bytes of shared (rank -1) records, each of which tells only the
  * variance of its own read and written bytes together. A rank that did all of a record is known by
@@ -35,17 +31,16 @@ final class Spread {
     return deviation.isAvailable() && unknownBytes.isAvailable();
   }
 
-  void write(DataOutput out) throws IOException {
+  void write(StateBytes.Out out) {
     deviation.write(out);
     out.writeDouble(largest);
     unknownBytes.write(out);
   }
 
-  static Spread read(DataInput in) throws IOException {
-    Spread spread = new Spread();
-    spread.deviation.merge(TimeSum.read(in));
-    spread.largest = in.readDouble();
-    spread.unknownBytes.merge(Count.read(in));
-    return spread;
+  /** Adds what was written. */
+  void read(StateBytes.In in) {
+    deviation.read(in);
+    largest = Math.max(largest, in.readDouble());
+    unknownBytes.read(in);
   }
 }

@@ -1,9 +1,5 @@
 package org.weir.analysis;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
-
 /**
  * Sum of non-negative doubles that does not depend on the order of its parts: each is rounded to a
  * multiple of 2^-52 and added as integers. One negative or non-finite part (Darshan writes such
@@ -62,20 +58,19 @@ final class TimeSum {
     return whole + (double) fraction / UNIT;
   }
 
-  void write(DataOutput out) throws IOException {
-    PackedLong.write(out, unavailable ? 0 : whole + 1);
-    PackedLong.write(out, fraction);
+  void write(StateBytes.Out out) {
+    out.writePacked(unavailable ? 0 : whole + 1);
+    out.writePacked(fraction);
   }
 
-  static TimeSum read(DataInput in) throws IOException {
-    TimeSum sum = new TimeSum();
-    long whole = PackedLong.read(in) - 1;
-    long fraction = PackedLong.read(in);
-    if (whole < 0) {
-      sum.makeUnavailable();
+  /** Adds a sum that was written. */
+  void read(StateBytes.In in) {
+    long partWhole = in.readPacked() - 1;
+    long partFraction = in.readPacked();
+    if (partWhole < 0) {
+      makeUnavailable();
     } else {
-      sum.addParts(whole, fraction);
+      addParts(partWhole, partFraction);
     }
-    return sum;
   }
 }

@@ -46,7 +46,7 @@ record AnalysedRun(RunSummary summary, List<LoadAsk> asks) {
     run.startTime = header.getStartTime();
     run.endTime = header.getEndTime();
     run.supersedes = header.getSupersedes();
-    run.features = features.withoutTraffic().toBytes();
+    run.features = features.toBytes();
     run.comparable = EarlierRun.of(run.logId, features);
     run.application =
         run.comparable == null

@@ -187,16 +187,14 @@ final class Assemble
   }
 
   private RunAccumulator sums(Assembly log) throws Exception {
-    RunAccumulator sums = log.sums == null ? null : RunAccumulator.fromBytes(log.sums);
-    for (byte[] batch : apart.values()) {
-      RunAccumulator more = RunAccumulator.fromBytes(batch);
-      if (sums == null) {
-        sums = more;
-      } else {
-        sums.merge(more);
-      }
+    RunAccumulator sums = new RunAccumulator();
+    if (log.sums != null) {
+      sums.add(log.sums);
     }
-    return sums == null ? new RunAccumulator() : sums;
+    for (byte[] batch : apart.values()) {
+      sums.add(batch);
+    }
+    return sums;
   }
 
   private boolean isComplete(Assembly log) throws WireException {

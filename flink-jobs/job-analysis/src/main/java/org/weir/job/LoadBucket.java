@@ -9,6 +9,7 @@ import org.weir.wire.WireException;
 /** Load of a file system or server in one bucket, as held in state. Times in UTC microseconds. */
 public final class LoadBucket {
 
+  /** State holds as many a device: with another column it needs another name. */
   private static final String[] DEVICE_COLUMNS = {"bytes_read", "bytes_written", "util"};
 
   public long start;

@@ -3,6 +3,7 @@ package org.weir.job;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithNonKeyedOperator;
@@ -71,6 +72,12 @@ final class Harnesses {
 
   static KeyedBroadcastOperatorTestHarness<String, LogPart, KafkaMessage, RunSummary> assemble(
       List<KafkaMessage> control) throws Exception {
+    return assemble(control, null);
+  }
+
+  /** With the state of a savepoint; null for none. */
+  static KeyedBroadcastOperatorTestHarness<String, LogPart, KafkaMessage, RunSummary> assemble(
+      List<KafkaMessage> control, OperatorSubtaskState state) throws Exception {
     var harness =
         new KeyedBroadcastOperatorTestHarness<>(
             new CoBroadcastWithKeyedOperator<>(
@@ -80,6 +87,9 @@ final class Harnesses {
             128,
             1,
             0);
+    if (state != null) {
+      harness.initializeState(state);
+    }
     harness.open();
     harness.setProcessingTime(1_000);
     return harness;
@@ -115,6 +125,12 @@ final class Harnesses {
 
   static KeyedBroadcastOperatorTestHarness<String, JobInput, KafkaMessage, Rows> jobJoin(
       List<KafkaMessage> control) throws Exception {
+    return jobJoin(control, null);
+  }
+
+  /** With the state of a savepoint; null for none. */
+  static KeyedBroadcastOperatorTestHarness<String, JobInput, KafkaMessage, Rows> jobJoin(
+      List<KafkaMessage> control, OperatorSubtaskState state) throws Exception {
     var harness =
         new KeyedBroadcastOperatorTestHarness<>(
             new CoBroadcastWithKeyedOperator<>(
@@ -124,6 +140,9 @@ final class Harnesses {
             128,
             1,
             0);
+    if (state != null) {
+      harness.initializeState(state);
+    }
     harness.open();
     harness.setProcessingTime(1_000);
     return harness;

@@ -2,7 +2,10 @@ package org.weir.storage;
 
 import java.util.List;
 
-/** The values of a device in a tick, in the order in which this job holds them. */
+/**
+ * The values of a device in a tick, in the order in which this job holds them. State holds as many
+ * a device: with another column it needs another name.
+ */
 final class Columns {
 
   static final List<String> NAMES =

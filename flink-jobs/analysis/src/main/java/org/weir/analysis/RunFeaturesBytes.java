@@ -1,0 +1,215 @@
+package org.weir.analysis;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * A run's features as state. They stand under their names, so that those of another version of the
+ * program are found: of each name only what the one before it does not begin with. Format 2 was
+ * packed JSON.
+ */
+final class RunFeaturesBytes {
+  private static final int FORMAT = 3;
+  private static final int JSON_FORMAT = 2;
+  private static final String WHAT = "features of a run";
+
+  /** First byte of what is packed. */
+  private static final byte GZIP = 0x1f;
+
+  /** What stands of a feature beside the class of its evidence, the place in {@link #CLASSES}. */
+  private static final int CLASS = 0x0f;
+
+  private static final int INCOMPLETE = 0x10;
+  private static final int HAS_VALUE = 0x20;
+
+  private static final List<EvidenceClass> CLASSES =
+      List.of(
+          EvidenceClass.EXACT,
+          EvidenceClass.LOWER_BOUND,
+          EvidenceClass.UPPER_BOUND,
+          EvidenceClass.BOUNDED,
+          EvidenceClass.UNKNOWABLE);
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  private RunFeaturesBytes() {}
+
+  static byte[] write(RunFeatures run) {
+    StateBytes.Out out = new StateBytes.Out(FORMAT);
+    out.writeText(run.logState().name());
+    writeTexts(run.modules(), out);
+    out.writeText(run.filesystem() == null ? "" : run.filesystem());
+    out.writeText(run.direction());
+    out.writePacked(run.nprocs());
+    out.writeLong(run.startTime());
+    out.writeDouble(run.runTimeSeconds());
+    writeFeatures(run.features(), out);
+    writeTexts(run.traits(), out);
+    out.writePacked(run.detail().files().size());
+    run.detail().files().forEach(file -> writeFile(file, out));
+    return out.toByteArray();
+  }
+
+  private static void writeTexts(List<String> texts, StateBytes.Out out) {
+    out.writePacked(texts.size());
+    texts.forEach(out::writeText);
+  }
+
+  private static void writeFeatures(Map<String, Feature> features, StateBytes.Out out) {
+    out.writePacked(features.size());
+    byte[] before = {};
+    for (Feature feature : features.values()) {
+      byte[] name = feature.name().getBytes(StandardCharsets.US_ASCII);
+      int same = Arrays.mismatch(before, 0, before.length, name, 0, name.length);
+      out.writeByte(same);
+      out.writeByte(name.length - same);
+      out.writeBytes(name, same, name.length - same);
+      before = name;
+      out.writeByte(
+          CLASSES.indexOf(feature.evidence())
+              | (feature.incomplete() ? INCOMPLETE : 0)
+              | (feature.value() == null ? 0 : HAS_VALUE));
+      if (feature.value() != null) {
+        out.writeNumber(feature.value());
+      }
+    }
+  }
+
+  private static void writeFile(RunFile file, StateBytes.Out out) {
+    out.writeLong(Long.parseUnsignedLong(file.recordId()));
+    out.writeText(file.filesystem());
+    out.writeText(file.sharing());
+    out.writeNumber(file.bytesRead());
+    out.writeNumber(file.bytesWritten());
+    out.writeNumber(file.extentBytes());
+    out.writeNumber(file.requests());
+    out.writeNumber(file.smallRequests());
+    out.writeNumber(file.independentOperations());
+    out.writeNumber(file.collectiveOperations());
+    out.writeNumber(file.stripeCount());
+    out.writeNumber(file.stripeSizeBytes());
+  }
+
+  static RunFeatures read(byte[] bytes) {
+    try {
+      if (bytes[0] == GZIP) {
+        return withUnknown(readJson(bytes));
+      }
+      StateBytes.In in = new StateBytes.In(bytes, WHAT, FORMAT, FORMAT);
+      RunFeatures run = read(in);
+      if (!in.isAtEnd()) {
+        throw new IllegalArgumentException(WHAT + ": damaged state, bytes are left over");
+      }
+      return withUnknown(run);
+    } catch (IndexOutOfBoundsException e) {
+      throw new IllegalArgumentException(WHAT + ": damaged state", e);
+    }
+  }
+
+  private static RunFeatures read(StateBytes.In in) {
+    LogState logState = LogState.valueOf(in.readText());
+    List<String> modules = readTexts(in);
+    String filesystem = in.readText();
+    String direction = in.readText();
+    long nprocs = in.readPacked();
+    long startTime = in.readLong();
+    double runTimeSeconds = in.readDouble();
+    Map<String, Feature> features = readFeatures(in);
+    List<String> traits = readTexts(in);
+    List<RunFile> files = new ArrayList<>();
+    for (long left = in.readPacked(); left > 0; left--) {
+      files.add(readFile(in));
+    }
+    return new RunFeatures(
+        logState,
+        modules,
+        filesystem.isEmpty() ? null : filesystem,
+        direction,
+        nprocs,
+        startTime,
+        runTimeSeconds,
+        features,
+        traits,
+        List.of(),
+        new RunDetail(List.of(), List.of(), files));
+  }
+
+  private static List<String> readTexts(StateBytes.In in) {
+    List<String> texts = new ArrayList<>();
+    for (long left = in.readPacked(); left > 0; left--) {
+      texts.add(in.readText());
+    }
+    return texts;
+  }
+
+  private static Map<String, Feature> readFeatures(StateBytes.In in) {
+    Map<String, Feature> features = new TreeMap<>();
+    byte[] name = new byte[2 * (Byte.MAX_VALUE + 1)];
+    for (long left = in.readPacked(); left > 0; left--) {
+      int same = in.readByte();
+      int more = in.readByte();
+      in.readBytes(name, same, more);
+      String text = new String(name, 0, same + more, StandardCharsets.US_ASCII);
+      int bits = in.readByte();
+      Double value = (bits & HAS_VALUE) == 0 ? null : Double.valueOf(in.readNumber());
+      features.put(
+          text, new Feature(text, value, CLASSES.get(bits & CLASS), (bits & INCOMPLETE) != 0));
+    }
+    return features;
+  }
+
+  private static RunFile readFile(StateBytes.In in) {
+    return new RunFile(
+        Long.toUnsignedString(in.readLong()),
+        in.readText(),
+        in.readText(),
+        in.readNumber(),
+        in.readNumber(),
+        in.readNumber(),
+        in.readNumber(),
+        in.readNumber(),
+        in.readNumber(),
+        in.readNumber(),
+        in.readNumber(),
+        in.readNumber());
+  }
+
+  private static RunFeatures readJson(byte[] bytes) {
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+      JsonNode run = JSON.readTree(in);
+      int format = run.path("format").asInt();
+      if (format != JSON_FORMAT) {
+        throw new IllegalArgumentException(
+            "%s: JSON of format %d, this version of the program reads %d"
+                .formatted(WHAT, format, JSON_FORMAT));
+      }
+      return JSON.treeToValue(run, RunFeatures.class);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(WHAT + ": damaged state", e);
+    }
+  }
+
+  /** Nobody has computed the features that have come since: they are unknowable. */
+  private static RunFeatures withUnknown(RunFeatures run) {
+    for (FeatureCatalog.Spec spec : FeatureCatalog.all()) {
+      if (spec.ofLog()) {
+        run.features()
+            .computeIfAbsent(
+                spec.name(), name -> new Feature(name, null, EvidenceClass.UNKNOWABLE, false));
+      }
+    }
+    return run;
+  }
+}
