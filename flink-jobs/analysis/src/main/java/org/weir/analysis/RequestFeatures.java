@@ -15,6 +15,12 @@ import org.weir.analysis.FeatureWriter.Kind;
 final class RequestFeatures {
   private static final double MIB = 1 << 20;
 
+  /** What counts an MPI-IO operation that moves data. */
+  private static final List<String> MPIIO_OPERATIONS =
+      MPIIO.summed().stream()
+          .filter(counter -> counter.matches("(INDEP|COLL|SPLIT|NB)_(READS|WRITES)"))
+          .toList();
+
   private final RunTotals run;
   private final FeatureWriter out;
   private final ModuleTotals posix;
@@ -63,9 +69,7 @@ final class RequestFeatures {
   private void small() {
     ModuleTotals mpiio = run.listed(MPIIO);
     boolean mpiioMovedData =
-        Module.MPIIO.summed().stream()
-            .filter(counter -> counter.matches("(INDEP|COLL|SPLIT|NB)_(READS|WRITES)"))
-            .anyMatch(counter -> mpiio.sum(counter).value() > 0);
+        MPIIO_OPERATIONS.stream().anyMatch(counter -> mpiio.sum(counter).value() > 0);
     List<FileTotals> files = run.files.stream().map(ListedFile::totals).toList();
     SmallRequests small = SmallRequestJoin.of(posix.small, files, mpiioMovedData);
     out.bounds("small_reads", small.readsLower, small.readsUpper, POSIX, MPIIO);
