@@ -147,11 +147,9 @@ def initialise_superset(stack: Stack, board: Board) -> None:
     def initialise(step: Step) -> None:
         partial = stack.superset_template.with_suffix(".partial")
         partial.unlink(missing_ok=True)
-        program = stack.superset_venv / "bin" / "superset"
         env = {**superset.env(stack), "WEIR_SUPERSET_METADATA_URI": f"sqlite:///{partial}"}
-        for words in (["db", "upgrade"], ["init"]):
-            log = stack.logs / f"setup-superset-{words[0]}.log"
-            run([program, *words], log=log, step=step, env=env)
+        log = stack.logs / "setup-superset-tables.log"
+        run([*superset.preparation(stack), "tables"], log=log, step=step, env=env)
         partial.rename(stack.superset_template)
 
     once(stack, board, "Create Superset's tables and roles", inputs, initialise, stack.superset_template)

@@ -54,6 +54,11 @@ def env(stack: Stack) -> dict[str, str]:
     }
 
 
+def preparation(stack: Stack) -> list[str | Path]:
+    """The command that prepares a metadata database, without what it shall do."""
+    return [stack.superset_venv / "bin" / "python", "-P", Path(__file__).with_name("superset_prepare.py")]
+
+
 def is_prepared(stack: Stack) -> bool:
     """Whether this stack's metadata database exists."""
     return _database(stack).exists()
@@ -67,7 +72,7 @@ def prepare(stack: Stack, step: Step) -> None:
     shutil.copyfile(stack.superset_template, partial)
     partial.chmod(0o600)
     run(
-        [stack.superset_venv / "bin" / "python", "-P", Path(__file__).with_name("superset_admin.py"), ADMIN],
+        [*preparation(stack), "admin"],
         log=stack.logs / "setup-superset-admin.log",
         step=step,
         env={
