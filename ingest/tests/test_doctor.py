@@ -111,10 +111,19 @@ def test_topics_that_are_not_there_are_named_with_the_command_that_makes_them(in
     ]
 
 
-def test_a_server_that_tells_of_jobs_needs_their_topic(installed):
-    installed(devices={"metrics_port": 0, "server": "oss1", "job_stats_seconds": 10})
-    found = config.load()
-    assert "topic weir.job.live" in {each.subject for each in doctor.examine(found, ["devices"])}
+def test_a_server_that_tells_of_lustre_needs_the_topics(installed):
+    installed(devices={"metrics_port": 0, "server": "oss1", "lustre_seconds": 10})
+    checks = {each.subject: each for each in doctor.examine(config.load(), ["devices"])}
+    assert {"topic weir.job.live", "topic weir.target.live"} <= checks.keys()
+
+
+def test_a_server_without_counters_of_lustre_is_told(installed, monkeypatch, tmp_path):
+    installed(devices={"metrics_port": 0, "server": "oss1", "lustre_seconds": 10})
+    monkeypatch.setattr(doctor, "ROOT", tmp_path)
+    assert "debugfs" in bad()["Lustre's counters"].way_out
+    (tmp_path / "proc/fs/lustre/obdfilter/a-OST0000").mkdir(parents=True)
+    (tmp_path / "proc/fs/lustre/obdfilter/a-OST0000/stats").touch()
+    assert "Lustre's counters" not in bad()
 
 
 def test_a_spool_of_a_user_that_this_machine_does_not_know(installed, monkeypatch):

@@ -53,6 +53,43 @@ def test_running_jobs_show_what_their_server_counted(page):
     assert max(row["111, write"] or 0 for row in rates) == pytest.approx(2 * 40)
 
 
+def test_targets_show_what_they_counted(page):
+    """Two OSTs read 12 MiB/s and write 43 each in requests of 1 MiB; one began anew after 5 of 13 looks."""
+    need_lustre()
+    dashboard = Dashboard(page, "lustre")
+    charts = {chart["name"]: chart["id"] for chart in dashboard.wait_drawn(chart_count("lustre"))}
+
+    def told(chart, whose="scratch-"):  # other tests on this stack have targets of their own
+        rows = dashboard.answers[charts[chart]]["data"]
+        return [row for row in rows if row.get("target", whose).startswith(whose)]
+
+    numbers = (
+        "read_mib_per_second",
+        "write_mib_per_second",
+        "requests_per_second",
+        "mean_request_kib",
+        "metadata_per_second",
+    )
+    ost, mdt = (12, 43, 12 + 43, 1024, 0), (0, 0, 0, None, 25)
+    now = {row["target"]: tuple(row[number] for number in numbers) for row in told("Targets now")}
+    assert now == {"scratch-OST0000": ost, "scratch-OST0001": ost, "scratch-MDT0000": mdt}
+    assert only_value(told("Targets now"), "server") == "oss1"
+    rates = told("Throughput by target")
+    for target in ("scratch-OST0000", "scratch-OST0001"):
+        assert max(row[f"{target}, read"] or 0 for row in rates) == pytest.approx(12)
+        assert max(row[f"{target}, write"] or 0 for row in rates) == pytest.approx(43)
+    # 12 intervals of 10 s at the disks of the one, 11 at those of the other, where a request is 64 of 16 KiB
+    sizes = {row["up_to_kib"]: (row["read"], row["write"]) for row in told("Disk I/O by size")}
+    moved = {1024: (12 * 120, 43 * 120), 16: (12 * 110 * 64, 43 * 110 * 64)}
+    assert {size: sizes[size] for size in moved} == moved
+    shares = {
+        (row["target"], row["up_to_kib"]): row["disk_io_share"]
+        for row in told("Disk I/O size by target")
+        if row["disk_io_share"]
+    }
+    assert shares == {("scratch-OST0000", 1024): 1, ("scratch-OST0001", 16): 1}
+
+
 def test_a_filter_acts_on_every_chart(page, screenshots):
     dashboard = Dashboard(page, "jobs")
     charts = {chart["name"]: chart["id"] for chart in dashboard.wait_drawn(chart_count("jobs"))}

@@ -82,6 +82,7 @@ POISON = {
     "weir.job.manifest": "job-analysis",
     "weir.device.sample": "storage-analysis",
     "weir.job.live": "storage-analysis",
+    "weir.target.live": "storage-analysis",
 }
 
 

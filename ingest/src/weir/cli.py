@@ -827,7 +827,7 @@ def agent_scheduler() -> None:
 
 @agent_app.command("devices")
 def agent_devices() -> None:
-    """Publish what this server's block devices do, and its jobs by Lustre's job_stats."""
+    """Publish what this server's block devices do, and what Lustre counts of its targets and jobs."""
     from weir.agents import config, devices
 
     devices.run(config.load())

@@ -33,6 +33,8 @@ _COUNTER = re.compile(r"(\w+)\s+(\d+) samples \[\w+\](?:\s+(\d+)\s+(\d+)\s+(\d+)
 _BYTES = ("read_bytes", "write_bytes")
 # these tell the same requests again: their time, and their parts
 _SAME_AGAIN = ("read", "write", "preprw", "commitrw")
+# these keep connections up, whether anybody does I/O or not
+_UPKEEP = ("ping", "connect", "reconnect", "disconnect")
 
 
 COLUMNS = ["reads", "writes", "bytes_read", "bytes_written", "other_operations"]
@@ -57,7 +59,8 @@ class Counters:
     @property
     def totals(self) -> dict[str, float]:
         """By COLUMNS."""
-        others = sum(n for name, n in self.samples.items() if name not in (*_BYTES, *_SAME_AGAIN))
+        left_out = (*_BYTES, *_SAME_AGAIN, *_UPKEEP)
+        others = sum(n for name, n in self.samples.items() if name not in left_out)
         return {
             "reads": self.samples.get("read_bytes", 0),
             "writes": self.samples.get("write_bytes", 0),
@@ -138,7 +141,7 @@ _BIN = re.compile(r"(\d+[KMGT]?):\s+(\d+)\s+\d+\s+\d+\s+\|\s+(\d+)\s+\d+\s+\d+")
 
 
 def brw_stats(lines: Iterable[str]) -> dict[str, dict[str, list[int]]]:
-    """Reads and writes by the lower edge of a bin, by histogram, such as `disk I/O size`. ValueError else."""
+    """Reads and writes by bin, by histogram, such as `disk I/O size`. ValueError for other lines."""
     histograms: dict[str, dict[str, list[int]]] = {}
     bins: dict[str, list[int]] | None = None
     for line in lines:
@@ -149,6 +152,22 @@ def brw_stats(lines: Iterable[str]) -> dict[str, dict[str, list[int]]]:
         elif line.strip() and not _TIME.match(line) and not re.match(r"\s*read\s+\||elapsed_time", line):
             raise ValueError(f"{line.strip()[:80]!r} is no line of brw_stats")
     return histograms
+
+
+def disk_io_sizes(lines: Iterable[str]) -> dict[int, list[int]]:
+    """Reads and writes of the disk since counting began, by the upper edge of their size's bin in bytes.
+
+    A bin holds what is larger than half of its edge (Lustre's lprocfs_oh_tally_log2). ValueError where they
+    are not told.
+    """
+    histograms = brw_stats(lines)
+    if "disk I/O size" not in histograms:
+        raise ValueError("has no disk I/O size: cut")
+    return {_bytes_of(edge): ios for edge, ios in histograms["disk I/O size"].items()}
+
+
+def _bytes_of(edge: str) -> int:
+    return int(edge) if edge.isdecimal() else int(edge[:-1]) << 10 * (1 + "KMGT".index(edge[-1]))
 
 
 # --- captures in files -----------------------------------------------------------------------------------

@@ -92,8 +92,8 @@ class Devices(Section):
     )
     spool_bytes: int = Field(default=512 << 20, ge=1 << 20, description="quota of what waits for Kafka")
     resend_per_second: int = Field(default=50, ge=1, description="ticks of the spool, once Kafka is back")
-    job_stats_seconds: float = Field(
-        default=0, ge=0, description="from one look at Lustre's job_stats to the next; 0 is never"
+    lustre_seconds: float = Field(
+        default=0, ge=0, description="from one look at what Lustre counts to the next; 0 is never"
     )
     job_id_pattern: str = Field(
         default=r"(?:SLURM_JOB_?)?(?P<id>\d+)(?:\[(?P<index>\d+)\])?(?:[.:@_].*)?",

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from prometheus_client import Counter, Gauge
 
 from weir import documents, wire
-from weir.agents import lustre_jobs
+from weir.agents import lustre_live
 from weir.agents.block_devices import BlockDevices, Device
 from weir.agents.config import AgentConfig
 from weir.agents.outbox import Outbox
@@ -161,7 +161,7 @@ def run(config: AgentConfig, root: Path = Path("/")) -> None:
     with (
         running("devices", own.metrics_port) as stop,
         Outbox(config.kafka, spool, own.resend_per_second) as outbox,
-        lustre_jobs.looking(site["cluster"], server, own, outbox, root, stop),
+        lustre_live.looking(site["cluster"], server, own, outbox, root, stop),
     ):
         for seconds in ticks(interval, stop.wait):
             try:

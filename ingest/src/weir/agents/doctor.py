@@ -18,13 +18,14 @@ from confluent_kafka.admin import AdminClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from weir import documents
-from weir.agents import clock
+from weir.agents import clock, lustre_live
 from weir.agents.config import AgentConfig
 from weir.errors import UserError
 from weir.shipping import directories, quarantine
 from weir.shipping.directories import LogDirectory, Span
 from weir.shipping.spool import Spool
 
+ROOT = Path("/")
 KAFKA_SECONDS = 10
 WAITING_SECONDS = 600  # an entry that is older means that nothing ships
 TOPICS = {
@@ -105,8 +106,8 @@ def _kafka(config: AgentConfig, agents: list[str]) -> Iterator[Check]:
         return
     yield Check(subject, f"{len(listed.brokers)} brokers")
     topics = {topic for agent in agents for topic in TOPICS[agent]}
-    if "devices" in agents and config.devices.job_stats_seconds:
-        topics.add("weir.job.live")
+    if "devices" in agents and config.devices.lustre_seconds:
+        topics |= {"weir.job.live", "weir.target.live"}
     for topic in sorted(topics):
         there = topic in listed.topics and not listed.topics[topic].error
         yield Check(f"topic {topic}", "there" if there else "not there", "" if there else "weir topics apply")
@@ -233,6 +234,14 @@ def _devices(config: AgentConfig, site: dict[str, Any]) -> Iterator[Check]:
         "in the site file" if server in known else "not in the site file",
         "" if server in known else f"devices.server must be one of: {', '.join(known[:10])}",
     )
+    if config.devices.lustre_seconds:
+        kinds = (lustre_live.STATS, lustre_live.BRW_STATS, lustre_live.JOB_STATS)
+        stats, brw_stats, job_stats = (len(lustre_live.files(ROOT, kind)) for kind in kinds)
+        yield Check(
+            "Lustre's counters",
+            f"stats of {stats} targets, brw_stats of {brw_stats}, job_stats of {job_stats}",
+            "" if stats else "mount a target, or let user weir read debugfs (infra/agents/README.md)",
+        )
 
 
 _OF_AGENT: dict[str, Callable[[AgentConfig, dict[str, Any]], Iterator[Check]]] = {

@@ -1,9 +1,6 @@
 package org.weir.storage;
 
 import java.nio.ByteBuffer;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import org.apache.flink.util.Collector;
 import org.weir.flink.clickhouse.NativeBlock;
 import org.weir.flink.clickhouse.Rows;
@@ -19,8 +16,6 @@ final class DecodeJobsLive extends DecodeFunction<JobLive, Rows> {
   private static final long serialVersionUID = 1L;
 
   private static final Table TABLE = Table.named("job_live_versions");
-  private static final Set<String> COLUMNS =
-      Set.of("reads", "writes", "bytes_read", "bytes_written", "other_operations");
 
   /** A look never changes. */
   private static final long VERSION = 1;
@@ -44,25 +39,11 @@ final class DecodeJobsLive extends DecodeFunction<JobLive, Rows> {
   private static void check(JobLive look) throws WireException {
     String where = "job " + look.getJobId() + " on server " + look.getServer();
     int rows = look.getTargets().size();
-    List<String> columns = look.getColumns();
     if (rows == 0 || look.getJobKeys().size() != rows) {
       throw new WireException(
           where + ": " + look.getJobKeys().size() + " job_keys for " + rows + " targets");
     }
-    if (!COLUMNS.containsAll(columns) || new HashSet<>(columns).size() != columns.size()) {
-      throw new WireException(where + ": columns " + columns + ", expected of " + COLUMNS);
-    }
-    if (look.getValues().remaining() != rows * columns.size() * Double.BYTES) {
-      throw new WireException(
-          where
-              + ": "
-              + look.getValues().remaining()
-              + " bytes of values for "
-              + rows
-              + " rows of "
-              + columns.size()
-              + " columns");
-    }
+    LustreColumns.check(where, rows, look.getColumns(), look.getValues());
   }
 
   private static Rows rows(JobLive look, long sentAt) {
@@ -80,9 +61,7 @@ final class DecodeJobsLive extends DecodeFunction<JobLive, Rows> {
             .constant("version", VERSION)
             .constant("is_deleted", 0)
             .constant("origin", look.getOrigin());
-    for (int i = 0; i < look.getColumns().size(); i++) {
-      block.packed(look.getColumns().get(i), values, i * rows * Double.BYTES);
-    }
+    LustreColumns.copy(block, rows, look.getColumns(), values);
     return block.build(look.getCluster(), sentAt);
   }
 }

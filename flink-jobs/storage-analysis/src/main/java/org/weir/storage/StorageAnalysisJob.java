@@ -33,6 +33,7 @@ import org.weir.flink.kafka.Topics;
  *                                   -> server-watch, device-watch, filesystem-watch
  *                                        -> rows of storage_events; weir.storage.event
  * weir.job.live -> decode -> rows of job_live
+ * weir.target.live -> decode -> rows of target_live, target_io_sizes
  * weir.site (broadcast) -> server-load, filesystem-load
  * </pre>
  */
@@ -48,6 +49,7 @@ public final class StorageAnalysisJob {
   record Sources(
       DataStream<KafkaMessage> samples,
       DataStream<KafkaMessage> jobsLive,
+      DataStream<KafkaMessage> targetsLive,
       DataStream<KafkaMessage> sites,
       ControlSnapshot control) {}
 
@@ -73,6 +75,8 @@ public final class StorageAnalysisJob {
     return new Sources(
         Streams.from(env, KafkaSources.data(to, "weir-" + NAME, Topics.DEVICE_SAMPLE), "samples"),
         Streams.from(env, KafkaSources.data(to, "weir-" + NAME, Topics.JOB_LIVE), "jobs-live"),
+        Streams.from(
+            env, KafkaSources.data(to, "weir-" + NAME, Topics.TARGET_LIVE), "targets-live"),
         Streams.from(env, KafkaSources.control(to, "weir-" + NAME, Topics.SITE), "sites")
             .setParallelism(1),
         new KafkaControlSnapshot(to, Topics.SITE));
@@ -130,6 +134,12 @@ public final class StorageAnalysisJob {
             .process(new DecodeJobsLive())
             .uid("decode-jobs-live")
             .name("decode-jobs-live");
+    SingleOutputStreamOperator<Rows> targetsLive =
+        sources
+            .targetsLive()
+            .process(new DecodeTargetsLive())
+            .uid("decode-targets-live")
+            .name("decode-targets-live");
     SingleOutputStreamOperator<Rows> eventRows =
         events(sources, sites, servers, filesystems, settings)
             .process(new EmitEvents())
@@ -137,7 +147,7 @@ public final class StorageAnalysisJob {
             .name("emit-events");
 
     DataStream<Rows> sampleRows = ticks.getSideOutput(DecodeSamples.ROWS);
-    to(sinks.bulk(), sampleRows.union(jobsLive), "land-samples");
+    to(sinks.bulk(), sampleRows.union(jobsLive, targetsLive), "land-samples");
     to(sinks.results(), serverRows.union(filesystemRows, hourRows, eventRows), "land-load");
     to(
         sinks.loads(),
@@ -146,7 +156,11 @@ public final class StorageAnalysisJob {
     to(sinks.events(), eventRows.getSideOutput(EmitEvents.MESSAGES), "publish-events");
     to(
         sinks.deadLetters(),
-        ticks.getSideOutput(DeadLetters.TAG).union(jobsLive.getSideOutput(DeadLetters.TAG)),
+        ticks
+            .getSideOutput(DeadLetters.TAG)
+            .union(
+                jobsLive.getSideOutput(DeadLetters.TAG),
+                targetsLive.getSideOutput(DeadLetters.TAG)),
         "publish-dead-letters");
   }
 

@@ -28,6 +28,7 @@ import org.weir.wire.Identity;
 import org.weir.wire.JobLive;
 import org.weir.wire.PackedColumns;
 import org.weir.wire.StorageLoad;
+import org.weir.wire.TargetLive;
 import org.weir.wire.WireCodec;
 import org.weir.wire.WireException;
 
@@ -116,6 +117,29 @@ class StorageAnalysisITCase {
     return new KafkaMessage(Topics.JOB_LIVE, 0, 0, 1_790_000_000_000_000L, value);
   }
 
+  private static final KafkaMessage TARGETS = targets(List.of(List.of(4096L, 8192L), List.of()));
+  private static final KafkaMessage BROKEN_TARGETS = targets(List.of(List.of(4096L), List.of()));
+
+  /** A look at the targets of one server: an OST and an MDT, whose disks did nothing but 3 reads. */
+  private static KafkaMessage targets(List<List<Long>> sizes) {
+    TargetLive look =
+        TargetLive.newBuilder()
+            .setCluster("c")
+            .setServer("s1")
+            .setTime(1_790_000_000_000_000L)
+            .setTargets(List.of("fs-OST0000", "fs-MDT0000"))
+            .setColumns(List.of("bytes_read", "other_operations"))
+            .setValues(PackedColumns.pack(4096.0, 0.0, 0.0, 5.0))
+            .setSizeTargets(List.of("fs-OST0000", "MGS"))
+            .setSizeBytes(sizes)
+            .setDiskReads(List.of(List.of(1L, 2L), List.of()))
+            .setDiskWrites(List.of(List.of(0L, 0L), List.of()))
+            .setOrigin("live")
+            .build();
+    byte[] value = WireCodec.of(TargetLive.class).encode(look);
+    return new KafkaMessage(Topics.TARGET_LIVE, 0, 0, 1_790_000_000_000_000L, value);
+  }
+
   /** The final rows of all tables but that of the samples, whose newest bucket has come. */
   private static Map<String, Map<String, Object>> run(List<KafkaMessage> samples, int parallelism)
       throws Exception {
@@ -131,18 +155,36 @@ class StorageAnalysisITCase {
         new StorageAnalysisJob.Sources(
             env.fromData(samples).uid("samples"),
             env.fromData(LOOK, BROKEN_LOOK).uid("jobs-live"),
+            env.fromData(TARGETS, BROKEN_TARGETS).uid("targets-live"),
             NeverEnding.stream(env),
             () -> List.of(ServerLoadFunctionTest.site(1, Ticks.SITE))),
         new StorageAnalysisJob.Sinks(bulk, results, loads, events, deadLetters),
         SETTINGS);
     JobClient job = env.executeAsync();
     try {
-      deadLetters.await(letters -> letters.size() == 2, LONGEST);
+      deadLetters.await(letters -> letters.size() == 3, LONGEST);
       int devices = samples.stream().mapToInt(StorageAnalysisITCase::devices).sum();
-      List<Rows> landed = bulk.await(rows -> count(rows) == devices + 2, LONGEST);
+      List<Rows> landed = bulk.await(rows -> count(rows) == devices + 2 + 2 + 2, LONGEST);
       assertThat(ReadRows.of(landed, "job_live_versions"))
           .extracting(row -> row.get("target"), row -> row.get("reads"), row -> row.get("writes"))
           .containsExactly(tuple("fs-OST0000", 1.0, null), tuple("fs-OST0001", 2.0, null));
+      assertThat(ReadRows.of(landed, "target_live_versions"))
+          .extracting(
+              row -> row.get("target"),
+              row -> row.get("bytes_read"),
+              row -> row.get("other_operations"),
+              row -> row.get("writes"))
+          .containsExactly(
+              tuple("fs-OST0000", 4096.0, 0.0, null), tuple("fs-MDT0000", 0.0, 5.0, null));
+      assertThat(ReadRows.of(landed, "target_io_sizes_versions"))
+          .extracting(
+              row -> row.get("target"),
+              row -> row.get("size_bytes"),
+              row -> row.get("disk_reads"),
+              row -> row.get("disk_writes"))
+          .containsExactly(
+              tuple("fs-OST0000", List.of(4096L, 8192L), List.of(1L, 2L), List.of(0L, 0L)),
+              tuple("MGS", List.of(), List.of(), List.of()));
       loads.await(StorageAnalysisITCase::hasBothKinds, LONGEST);
       return ReadRows.newestByIdentity(results.await(StorageAnalysisITCase::isWhole, LONGEST));
     } finally {
@@ -258,6 +300,7 @@ class StorageAnalysisITCase {
         new StorageAnalysisJob.Sources(
             env.fromData(samples).uid("samples"),
             env.fromData(LOOK).uid("jobs-live"),
+            env.fromData(TARGETS).uid("targets-live"),
             env.fromData(List.of(site)).uid("site").union(NeverEnding.stream(env)),
             () -> List.of(ServerLoadFunctionTest.site(1, LIVE_SITE))),
         new StorageAnalysisJob.Sinks(

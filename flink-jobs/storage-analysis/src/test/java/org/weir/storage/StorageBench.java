@@ -95,6 +95,7 @@ class StorageBench {
           new StorageAnalysisJob.Sources(
               messages,
               sites.filter(none -> false),
+              sites.filter(none -> false),
               sites,
               () -> List.of(ServerLoadFunctionTest.site(1, site))),
           new StorageAnalysisJob.Sinks(

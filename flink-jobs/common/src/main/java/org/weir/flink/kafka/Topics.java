@@ -8,6 +8,7 @@ public final class Topics {
   public static final String SCHEDULER_JOB = "weir.scheduler.job";
   public static final String DEVICE_SAMPLE = "weir.device.sample";
   public static final String JOB_LIVE = "weir.job.live";
+  public static final String TARGET_LIVE = "weir.target.live";
   public static final String STORAGE_LOAD = "weir.storage.load";
   public static final String STORAGE_EVENT = "weir.storage.event";
   public static final String REFERENCE = "weir.reference";
