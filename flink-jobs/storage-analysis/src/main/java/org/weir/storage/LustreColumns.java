@@ -7,7 +7,7 @@ import java.util.Set;
 import org.weir.flink.clickhouse.NativeBlock;
 import org.weir.wire.WireException;
 
-/** The packed columns of what Lustre's servers count, of a job or of a target; a row is a target. */
+/** Packed columns of what Lustre's servers count of a job or a target; a row is a target. */
 final class LustreColumns {
 
   private static final Set<String> NAMES =

@@ -120,7 +120,7 @@ class StorageAnalysisITCase {
   private static final KafkaMessage TARGETS = targets(List.of(List.of(4096L, 8192L), List.of()));
   private static final KafkaMessage BROKEN_TARGETS = targets(List.of(List.of(4096L), List.of()));
 
-  /** A look at the targets of one server: an OST and an MDT, whose disks did nothing but 3 reads. */
+  /** A look at the targets of one server: an OST that read, an MDT, the MGS. */
   private static KafkaMessage targets(List<List<Long>> sizes) {
     TargetLive look =
         TargetLive.newBuilder()
