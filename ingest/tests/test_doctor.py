@@ -121,9 +121,10 @@ def test_a_server_without_counters_of_lustre_is_told(installed, monkeypatch, tmp
     installed(devices={"metrics_port": 0, "server": "oss1", "lustre_seconds": 10})
     monkeypatch.setattr(doctor, "ROOT", tmp_path)
     assert "debugfs" in bad()["Lustre's counters"].way_out
-    (tmp_path / "proc/fs/lustre/obdfilter/a-OST0000").mkdir(parents=True)
-    (tmp_path / "proc/fs/lustre/obdfilter/a-OST0000/stats").touch()
-    assert "Lustre's counters" not in bad()
+    for file, told in (("obdfilter/a/stats", True), ("osd-zfs/a/brw_stats", False)):
+        (tmp_path / "proc/fs/lustre" / file).parent.mkdir(parents=True)
+        (tmp_path / "proc/fs/lustre" / file).touch()
+        assert ("Lustre's counters" in bad()) == told
 
 
 def test_a_spool_of_a_user_that_this_machine_does_not_know(installed, monkeypatch):

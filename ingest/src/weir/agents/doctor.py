@@ -240,7 +240,9 @@ def _devices(config: AgentConfig, site: dict[str, Any]) -> Iterator[Check]:
         yield Check(
             "Lustre's counters",
             f"stats of {stats} targets, brw_stats of {brw_stats}, job_stats of {job_stats}",
-            "" if stats else "mount a target, or let user weir read debugfs (infra/agents/README.md)",
+            ""
+            if stats and brw_stats
+            else "mount a target, or let user weir read debugfs (infra/agents/README.md)",
         )
 
 
