@@ -53,7 +53,7 @@ SELECT
     target,
     flow.1 AS direction,
     arrayJoin([4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]) AS up_to_kib,
-    arraySum((size, ios) -> if(least(greatest(size / 1024, 4), 16384) = up_to_kib, ios, 0), flow.2, flow.3) AS ios,
+    arraySum(arrayMap((size, ios) -> if(least(greatest(size / 1024, 4), 16384) = up_to_kib, ios, 0), flow.2, flow.3)) AS ios,
     target_ios
 FROM totals
 ARRAY JOIN [('read', all_reads.1, all_reads.2), ('write', all_writes.1, all_writes.2)] AS flow
