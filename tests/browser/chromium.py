@@ -15,6 +15,10 @@ FLAGS = (
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
+# What a page may take on a machine that has other work.
+PATIENCE_SECONDS = 150
+
+
 def chromium_path():
     """The browser's program, or None."""
     given = os.environ.get("WEIR_TEST_CHROMIUM")
@@ -24,3 +28,10 @@ def chromium_path():
 def launch(playwright):
     """Start it with a fresh profile."""
     return playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
+
+
+def session(browser, site, **options):
+    """A new one, not signed in, that waits patiently."""
+    context = browser.new_context(base_url=site.url, **options)
+    context.set_default_timeout(PATIENCE_SECONDS * 1000)
+    return context

@@ -6,7 +6,7 @@ import pytest
 from clients import CLUSTER
 
 from . import lustre_server
-from .chromium import chromium_path, launch
+from .chromium import chromium_path, launch, session
 from .pages import sign_in
 from .site_under_test import ROOT, Site, replay
 
@@ -49,22 +49,22 @@ def browser():
 
 @pytest.fixture(scope="session")
 def signed_in(browser, superset_site):
-    """The session of the administrator, signed in once."""
-    context = browser.new_context(base_url=superset_site.url)
-    sign_in(context.new_page(), superset_site)
-    state = context.storage_state()
+    """The session of the administrator, signed in once; its pages share what they have loaded.
+
+    Its pages are tall, so that Superset draws every chart without scrolling.
+    """
+    context = session(browser, superset_site, viewport={"width": 1600, "height": 2600})
+    with context.new_page() as page:
+        sign_in(page, superset_site)
+    yield context
     context.close()
-    return state
 
 
 @pytest.fixture
-def page(browser, superset_site, signed_in):
-    """A tall page, so that Superset draws every chart without scrolling."""
-    context = browser.new_context(
-        base_url=superset_site.url, storage_state=signed_in, viewport={"width": 1600, "height": 2600}
-    )
-    yield context.new_page()
-    context.close()
+def page(signed_in):
+    """A new page of the administrator."""
+    with signed_in.new_page() as page:
+        yield page
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,8 @@ import re
 import time
 from urllib.parse import parse_qs, urlsplit
 
+from .chromium import PATIENCE_SECONDS
+
 CHART_DATA = "/api/v1/chart/data"
 COMPLAINTS = (
     "Unexpected error",
@@ -61,7 +63,7 @@ class Dashboard:
         """State of each chart in the page."""
         return self.page.locator("[data-test=chart-grid-component]").evaluate_all(DRAWN)
 
-    def wait_drawn(self, count, seconds=150):
+    def wait_drawn(self, count, seconds=PATIENCE_SECONDS):
         """Wait until `count` charts are drawn; fails with those that are not, and why."""
         deadline = time.monotonic() + seconds
         while (left := self._undrawn(count)) and time.monotonic() < deadline:
@@ -70,7 +72,7 @@ class Dashboard:
         self.page.wait_for_timeout(1_000)  # let the animations end
         return self.charts()
 
-    def wait_answers(self, ids, seconds=60):
+    def wait_answers(self, ids, seconds=PATIENCE_SECONDS):
         """Forget earlier answers and wait for a new one for each of these charts."""
         self.answers.clear()
         deadline = time.monotonic() + seconds

@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 from weir_superset import assets
 
-from .chromium import launch
+from .chromium import launch, session
 from .pages import Dashboard, sign_in
 from .site_under_test import Site
 
@@ -36,7 +36,7 @@ def take(slug, width, height):
     """The dashboard without Superset's navigation bar."""
     site = Site.from_environment()
     with sync_playwright() as playwright:
-        context = launch(playwright).new_context(base_url=site.url, viewport={"width": width, "height": 2600})
+        context = session(launch(playwright), site, viewport={"width": width, "height": 2600})
         page = context.new_page()
         sign_in(page, site)
         Dashboard(page, slug).wait_drawn(len(list(assets.read().dashboards[slug].charts())))

@@ -5,6 +5,7 @@ import os
 import pytest
 from weir_superset import assets
 
+from .chromium import session
 from .pages import Dashboard, sign_in
 
 ASSETS = assets.read()
@@ -121,7 +122,7 @@ def test_the_center_refreshes_by_itself(page):
 
 
 def test_nobody_sees_a_dashboard_without_signing_in(browser, superset_site):
-    context = browser.new_context(base_url=superset_site.url)
+    context = session(browser, superset_site)
     page = context.new_page()
     page.goto("/superset/dashboard/center/")
     page.wait_for_url("**/login/**")
