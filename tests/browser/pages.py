@@ -63,19 +63,19 @@ class Dashboard:
         """State of each chart in the page."""
         return self.page.locator("[data-test=chart-grid-component]").evaluate_all(DRAWN)
 
-    def wait_drawn(self, count, seconds=PATIENCE_SECONDS):
+    def wait_drawn(self, count):
         """Wait until `count` charts are drawn; fails with those that are not, and why."""
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while (left := self._undrawn(count)) and time.monotonic() < deadline:
             self.page.wait_for_timeout(300)
         assert not left, "\n".join(left)
         self.page.wait_for_timeout(1_000)  # let the animations end
         return self.charts()
 
-    def wait_answers(self, ids, seconds=PATIENCE_SECONDS):
+    def wait_answers(self, ids):
         """Forget earlier answers and wait for a new one for each of these charts."""
         self.answers.clear()
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while not self.answers.keys() >= ids and time.monotonic() < deadline:
             self.page.wait_for_timeout(200)
         assert self.answers.keys() >= ids, f"no new answer for charts {sorted(ids - self.answers.keys())}"
