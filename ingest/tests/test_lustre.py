@@ -279,3 +279,16 @@ def test_a_look_sends_all_targets_in_one_message_and_each_job_in_one(tmp_path):
     assert wire.decode(targets.value)[1]["targets"] == ["a", "b"]
     assert (job.topic, job.key) == ("weir.job.live", "lab/3")
     assert wire.decode(job.value)[1]["job_id"] == 3
+
+
+def test_an_error_nobody_foresaw_ends_the_agent(tmp_path):
+    def send(message, wait_seconds):
+        raise RuntimeError("unforeseen")
+
+    put(tmp_path, "obdfilter/a/stats", STATS)
+    stop = threading.Event()
+    with (
+        pytest.raises(RuntimeError, match="unforeseen"),
+        looking("lab", "oss1", Devices(lustre_seconds=0.01), SimpleNamespace(send=send), tmp_path, stop),
+    ):
+        assert stop.wait(30)

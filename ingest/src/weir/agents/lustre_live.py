@@ -5,6 +5,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -149,7 +150,10 @@ def _values(rows: Sequence[lustre.Counters]) -> dict[str, Any]:
 def looking(
     cluster: str, server: str, own: Devices, outbox: Outbox, root: Path, stop: threading.Event
 ) -> Iterator[None]:
-    """Looks in a thread of its own until `stop`, if the configuration asks for it."""
+    """Looks in a thread of its own until `stop`, if the configuration asks for it.
+
+    An error that nobody foresaw sets `stop` and is raised here: systemd starts the agent anew.
+    """
     if not own.lustre_seconds:
         yield
         return
@@ -160,16 +164,19 @@ def looking(
         outbox.send(Message(topic, f"{cluster}/{key}", wire.encode(name, record)), PATIENCE_SECONDS)
 
     def look() -> None:
-        while not stop.wait(own.lustre_seconds):
-            if record := targets.look():
-                send("weir.target.live", server, "TargetLive", record)
-            for record in jobs.look():
-                send("weir.job.live", str(record["job_id"]), "JobLive", record)
+        try:
+            while not stop.wait(own.lustre_seconds):
+                if record := targets.look():
+                    send("weir.target.live", server, "TargetLive", record)
+                for record in jobs.look():
+                    send("weir.job.live", str(record["job_id"]), "JobLive", record)
+        finally:
+            stop.set()
 
-    thread = threading.Thread(target=look, name="lustre")
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
+    with ThreadPoolExecutor(1, "lustre") as thread:
+        looks = thread.submit(look)
+        try:
+            yield
+        finally:
+            stop.set()
+            looks.result()
