@@ -33,7 +33,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--json", type=Path, help="where to write the figures")
     options.add_argument("--servers", type=int, default=50)
-    options.add_argument("--ticks", type=int, default=200, help="of each server")
+    options.add_argument("--ticks", type=int, default=1000, help="of each server")
     options.add_argument("--tick-seconds", type=int, default=1)
     options.add_argument("--backend", default="rocksdb", choices=["rocksdb", "hashmap"])
     given = options.parse_args()

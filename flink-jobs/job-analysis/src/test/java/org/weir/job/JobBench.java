@@ -13,9 +13,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -31,6 +28,7 @@ import org.weir.flink.clickhouse.SinkLimits;
 import org.weir.flink.kafka.DecodeFunction;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.Topics;
+import org.weir.flink.testing.BenchState;
 import org.weir.flink.testing.NeverEnding;
 import org.weir.flink.testing.Sinkhole;
 import org.weir.wire.DarshanLogMessage;
@@ -111,11 +109,9 @@ class JobBench {
 
   /** Returns when the last rows had landed. */
   private static Sinkhole.Moment run(String way, int parallelism, String backend) throws Exception {
-    Configuration configuration = new Configuration();
-    configuration.set(PipelineOptions.GENERIC_TYPES, false);
-    configuration.set(StateBackendOptions.STATE_BACKEND, backend);
     StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.createLocalEnvironment(parallelism, configuration);
+        StreamExecutionEnvironment.createLocalEnvironment(
+            parallelism, BenchState.configuration(backend));
     env.setMaxParallelism(Streams.MAX_PARALLELISM);
     FIRST.set(null);
     try (Sinkhole clickhouse = new Sinkhole()) {

@@ -1,5 +1,6 @@
 package org.weir.storage;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -10,6 +11,12 @@ final class BucketSums {
   private long ticks;
   private long restarts;
 
+  /** Devices of the tick that was added last, and their sums; null where nothing is known yet. */
+  private byte[] packed = {};
+
+  private String[] ids = {};
+  private Device[] rows = {};
+
   private static final class Device {
     private final double[] sums = new double[Columns.COUNT];
     private double sampledSeconds;
@@ -18,11 +25,17 @@ final class BucketSums {
   /** Adds a tick; one that gave no values counts only its restarts. */
   void add(TickDelta delta) {
     restarts += delta.restarts;
-    if (delta.deviceIds.length > 0) {
-      ticks++;
+    if (delta.values.length == 0) {
+      return;
     }
-    for (int i = 0; i < delta.deviceIds.length; i++) {
-      addDevice(delta, i);
+    ticks++;
+    if (!Arrays.equals(packed, delta.devices)) {
+      packed = delta.devices;
+      ids = DeviceIds.unpack(packed);
+      rows = Arrays.stream(ids).map(devices::get).toArray(Device[]::new);
+    }
+    for (int device = 0; device < rows.length; device++) {
+      addDevice(delta, device);
     }
   }
 
@@ -35,7 +48,11 @@ final class BucketSums {
     if (!known) {
       return;
     }
-    Device device = devices.computeIfAbsent(delta.deviceIds[position], id -> new Device());
+    if (rows[position] == null) {
+      rows[position] = new Device();
+      devices.put(ids[position], rows[position]);
+    }
+    Device device = rows[position];
     device.sampledSeconds += delta.seconds;
     for (int column = 0; column < Columns.COUNT; column++) {
       double value = delta.values[at + column];

@@ -52,6 +52,9 @@ final class DecodeSamples extends DecodeFunction<DeviceSample, Tick> {
     if (new HashSet<>(sample.getDeviceIds()).size() != sample.getDeviceIds().size()) {
       throw new WireException(where + ": a device id occurs twice");
     }
+    if (sample.getDeviceIds().stream().anyMatch(id -> id.indexOf(DeviceIds.END) >= 0)) {
+      throw new WireException(where + ": a zero byte in a device id");
+    }
     if (!Columns.NAMES.containsAll(sample.getColumns())
         || new HashSet<>(sample.getColumns()).size() != sample.getColumns().size()) {
       throw new WireException(
@@ -74,7 +77,7 @@ final class DecodeSamples extends DecodeFunction<DeviceSample, Tick> {
     tick.intervalSeconds = sample.getIntervalSeconds();
     tick.cumulative = sample.getCumulative();
     tick.bootId = sample.getBootId() == null ? "" : sample.getBootId();
-    tick.deviceIds = sample.getDeviceIds().toArray(String[]::new);
+    tick.devices = DeviceIds.pack(sample.getDeviceIds());
     tick.values = new double[packed.rows() * Columns.COUNT];
     tick.origin = sample.getOrigin();
     tick.sentAt = from.sentAt;

@@ -1,7 +1,9 @@
 package org.weir.storage;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -47,6 +49,9 @@ final class ServerLoadFunction
 
   private static final long serialVersionUID = 1L;
 
+  /** Width of the buckets in the index while there is no site. */
+  private static final long WITHOUT_SITE_MICROS = Duration.ofMinutes(1).toMillis() * 1000;
+
   private final ControlSnapshot control;
   private final StorageSettings settings;
 
@@ -71,12 +76,13 @@ final class ServerLoadFunction
     ticks =
         getRuntimeContext()
             .getMapState(
-                new MapStateDescriptor<>("ticks", Types.LONG, TypeInformation.of(Tick.class)));
+                new MapStateDescriptor<>(
+                    "ticks-by-time", Types.LONG, TypeInformation.of(Tick.class)));
     index =
         getRuntimeContext()
             .getMapState(
                 new MapStateDescriptor<>(
-                    "tick-times-by-bucket",
+                    "times-by-bucket",
                     Types.LONG,
                     PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO));
     progress =
@@ -111,7 +117,7 @@ final class ServerLoadFunction
     }
     arrived(at, tick, context);
     if (tick.time > at.newestTick && isLive(tick, at.lastArrival)) {
-      int devices = Arrays.hashCode(tick.deviceIds);
+      int devices = Arrays.hashCode(tick.devices);
       context.output(SIGHTINGS, Sighting.of(tick, devices != at.devicesSighted));
       at.devicesSighted = devices;
     }
@@ -126,6 +132,7 @@ final class ServerLoadFunction
       Site site = sites.of(tick.cluster);
       if (site == null) {
         keep(tick, at);
+        addToIndex(tick, at.bucketMicros == 0 ? WITHOUT_SITE_MICROS : at.bucketMicros);
       } else {
         emitAll(place(at, tick, site), at, site, out, context);
       }
@@ -263,10 +270,15 @@ final class ServerLoadFunction
     if (times == null) {
       return null;
     }
+    Tick previous = null;
     for (long time : times) {
       Tick tick = ticks.get(time);
-      sums.add(TickDelta.of(tick, tick.cumulative ? before(tick, at.bucketMicros) : null));
+      if (previous == null && tick.cumulative) {
+        previous = before(tick, at.bucketMicros);
+      }
+      sums.add(TickDelta.of(tick, previous));
       bucket.sentAt = Math.min(bucket.sentAt, tick.sentAt);
+      previous = tick;
     }
     if (sums.isEmpty()) {
       return null;
@@ -305,33 +317,29 @@ final class ServerLoadFunction
     }
     // A little longer than ticks are taken in, so that those beside a late one are still there.
     long oldest = at.newestTick - retentionMicros() - retentionMicros() / 10;
-    List<Long> old = new ArrayList<>();
-    for (long time : ticks.keys()) {
-      if (time <= oldest) {
-        old.add(time);
+    // By the index, as to go through the ticks would read all of their values.
+    Map<Long, long[]> old = new HashMap<>();
+    for (Map.Entry<Long, long[]> bucket : index.entries()) {
+      if (bucket.getValue()[0] <= oldest) {
+        old.put(bucket.getKey(), bucket.getValue());
       }
     }
-    for (long time : old) {
-      removeTick(time, at.bucketMicros);
+    for (Map.Entry<Long, long[]> bucket : old.entrySet()) {
+      prune(bucket.getKey(), bucket.getValue(), oldest);
     }
     at.pruneAt = at.newestTick + retentionMicros() / 10;
   }
 
-  private void removeTick(long time, long width) throws Exception {
-    Tick tick = ticks.get(time);
-    ticks.remove(time);
-    held.dec();
-    if (width == 0) {
-      return;
+  private void prune(long bucket, long[] times, long oldest) throws Exception {
+    int gone = 0;
+    while (gone < times.length && times[gone] <= oldest) {
+      ticks.remove(times[gone++]);
+      held.dec();
     }
-    long bucket = bucket(tick.middle(), width);
-    long[] times = index.get(bucket);
-    long[] left =
-        times == null ? new long[0] : Arrays.stream(times).filter(t -> t != time).toArray();
-    if (left.length == 0) {
+    if (gone == times.length) {
       index.remove(bucket);
     } else {
-      index.put(bucket, left);
+      index.put(bucket, Arrays.copyOfRange(times, gone, times.length));
     }
   }
 

@@ -25,7 +25,7 @@ public final class Sighting {
     sighting.server = tick.server;
     sighting.time = tick.time;
     sighting.intervalSeconds = tick.intervalSeconds;
-    sighting.deviceIds = withDevices ? tick.deviceIds : null;
+    sighting.deviceIds = withDevices ? DeviceIds.unpack(tick.devices) : null;
     return sighting;
   }
 

@@ -17,7 +17,8 @@ public final class Tick {
   /** Empty where the server does not tell. */
   public String bootId;
 
-  public String[] deviceIds;
+  /** Its devices' ids, see {@link DeviceIds}. */
+  public byte[] devices;
 
   /** Device after device, {@link Columns#COUNT} values each; NaN where the sample has none. */
   public double[] values;
@@ -34,13 +35,18 @@ public final class Tick {
     return time - Math.round(intervalSeconds * 500_000);
   }
 
+  /** How many devices it has. */
+  int count() {
+    return values.length / Columns.COUNT;
+  }
+
   boolean sameAs(Tick other) {
     return other != null
         && time == other.time
         && intervalSeconds == other.intervalSeconds
         && cumulative == other.cumulative
         && bootId.equals(other.bootId)
-        && Arrays.equals(deviceIds, other.deviceIds)
+        && Arrays.equals(devices, other.devices)
         && Arrays.equals(values, other.values);
   }
 }

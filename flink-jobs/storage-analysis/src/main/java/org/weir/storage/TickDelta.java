@@ -13,10 +13,10 @@ final class TickDelta {
   /** A device cannot have been busy for longer; twice that leaves room for coarse kernel clocks. */
   private static final double MOST_BUSY = 2;
 
-  /** Of those that were there; empty where nothing is known: after a restart or a gap. */
-  final String[] deviceIds;
+  /** As in {@link Tick}. */
+  final byte[] devices;
 
-  /** As in {@link Tick}; NaN is unknown. */
+  /** As in {@link Tick}; NaN is unknown. Empty where nothing is known: after a restart or a gap. */
   final double[] values;
 
   final double seconds;
@@ -24,15 +24,15 @@ final class TickDelta {
   /** Devices whose counters started anew. */
   final long restarts;
 
-  private TickDelta(String[] deviceIds, double[] values, double seconds) {
-    this.deviceIds = deviceIds;
+  private TickDelta(byte[] devices, double[] values, double seconds) {
+    this.devices = devices;
     this.values = values;
     this.seconds = seconds;
     this.restarts = forgetAbsurd();
   }
 
   private TickDelta(long restarts) {
-    this.deviceIds = new String[0];
+    this.devices = new byte[0];
     this.values = new double[0];
     this.seconds = 0;
     this.restarts = restarts;
@@ -45,32 +45,18 @@ final class TickDelta {
    */
   static TickDelta of(Tick tick, Tick previous) {
     if (!tick.cumulative) {
-      return new TickDelta(tick.deviceIds, tick.values.clone(), tick.intervalSeconds);
+      return new TickDelta(tick.devices, tick.values.clone(), tick.intervalSeconds);
     }
     if (previous == null || !previous.cumulative || tick.time - previous.time > longestStep(tick)) {
       return new TickDelta(0);
     }
     if (!previous.bootId.equals(tick.bootId)) {
-      return new TickDelta(tick.deviceIds.length);
+      return new TickDelta(tick.count());
     }
+    double[] before = valuesOf(previous, tick.devices);
     double[] values = new double[tick.values.length];
-    Map<String, Integer> before = null;
-    for (int device = 0; device < tick.deviceIds.length; device++) {
-      int position = device;
-      if (device >= previous.deviceIds.length
-          || !previous.deviceIds[device].equals(tick.deviceIds[device])) {
-        before = before == null ? positions(previous) : before;
-        position = before.getOrDefault(tick.deviceIds[device], -1);
-      }
-      for (int column = 0; column < Columns.COUNT; column++) {
-        int at = device * Columns.COUNT + column;
-        values[at] =
-            position < 0
-                ? Double.NaN
-                : tick.values[at] - previous.values[position * Columns.COUNT + column];
-      }
-    }
-    return new TickDelta(tick.deviceIds, values, (tick.time - previous.time) / 1e6);
+    Arrays.setAll(values, at -> tick.values[at] - before[at]);
+    return new TickDelta(tick.devices, values, (tick.time - previous.time) / 1e6);
   }
 
   /** Microseconds back to the furthest tick that still counts as the one before. */
@@ -84,8 +70,7 @@ final class TickDelta {
    */
   private long forgetAbsurd() {
     long found = 0;
-    for (int device = 0; device < deviceIds.length; device++) {
-      int at = device * Columns.COUNT;
+    for (int at = 0; at < values.length; at += Columns.COUNT) {
       boolean absurd = values[at + Columns.BUSY_SECONDS] > MOST_BUSY * seconds;
       for (int column = 0; column < Columns.COUNT; column++) {
         absurd |= values[at + column] < 0 || Double.isInfinite(values[at + column]);
@@ -98,11 +83,25 @@ final class TickDelta {
     return found;
   }
 
-  private static Map<String, Integer> positions(Tick tick) {
-    Map<String, Integer> positions = new HashMap<>();
-    for (int device = 0; device < tick.deviceIds.length; device++) {
-      positions.put(tick.deviceIds[device], device);
+  /** The tick's values of these devices; NaN where it has them not. */
+  private static double[] valuesOf(Tick tick, byte[] devices) {
+    if (Arrays.equals(tick.devices, devices)) {
+      return tick.values;
     }
-    return positions;
+    Map<String, Integer> positions = new HashMap<>();
+    for (String id : DeviceIds.unpack(tick.devices)) {
+      positions.put(id, positions.size());
+    }
+    String[] ids = DeviceIds.unpack(devices);
+    double[] values = new double[ids.length * Columns.COUNT];
+    Arrays.fill(values, Double.NaN);
+    for (int device = 0; device < ids.length; device++) {
+      Integer position = positions.get(ids[device]);
+      if (position != null) {
+        System.arraycopy(
+            tick.values, position * Columns.COUNT, values, device * Columns.COUNT, Columns.COUNT);
+      }
+    }
+    return values;
   }
 }

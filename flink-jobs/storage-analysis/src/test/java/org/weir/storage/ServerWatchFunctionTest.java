@@ -32,7 +32,7 @@ class ServerWatchFunctionTest {
   private void see(String server, String... devices) throws Exception {
     // Its clock is ten minutes behind.
     Tick tick = Ticks.of(server, "", now / 1000 - 600, 0);
-    tick.deviceIds = devices;
+    tick.devices = DeviceIds.pack(List.of(devices));
     harness.processElement(Sighting.of(tick, devices.length > 0), 0);
   }
 

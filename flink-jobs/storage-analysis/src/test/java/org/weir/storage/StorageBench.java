@@ -10,9 +10,6 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -24,6 +21,7 @@ import org.weir.flink.Streams;
 import org.weir.flink.kafka.DeadLetters;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.Topics;
+import org.weir.flink.testing.BenchState;
 import org.weir.wire.DeviceSample;
 import org.weir.wire.PackedColumns;
 import org.weir.wire.WireCodec;
@@ -70,11 +68,9 @@ class StorageBench {
 
   private static double run(String way, int parallelism, Samples samples, String backend)
       throws Exception {
-    Configuration configuration = new Configuration();
-    configuration.set(PipelineOptions.GENERIC_TYPES, false);
-    configuration.set(StateBackendOptions.STATE_BACKEND, backend);
     StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.createLocalEnvironment(parallelism, configuration);
+        StreamExecutionEnvironment.createLocalEnvironment(
+            parallelism, BenchState.configuration(backend));
     env.setMaxParallelism(Streams.MAX_PARALLELISM);
     DataStream<KafkaMessage> messages =
         env.fromSource(

@@ -1,6 +1,7 @@
 package org.weir.storage;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** Ticks and sites for tests. Times in seconds. */
 final class Ticks {
@@ -25,7 +26,7 @@ final class Ticks {
     tick.time = seconds * 1_000_000;
     tick.intervalSeconds = 5;
     tick.bootId = "";
-    tick.deviceIds = new String[] {device};
+    tick.devices = DeviceIds.pack(List.of(device));
     tick.values = new double[Columns.COUNT];
     Arrays.fill(tick.values, 0);
     tick.values[Columns.BYTES_WRITTEN] = bytesWritten;
@@ -52,7 +53,7 @@ final class Ticks {
 
   /** The tick with these devices; the values of those beyond its own are 0. */
   static Tick withDevices(Tick tick, String... devices) {
-    tick.deviceIds = devices;
+    tick.devices = DeviceIds.pack(List.of(devices));
     tick.values = Arrays.copyOf(tick.values, devices.length * Columns.COUNT);
     return tick;
   }
