@@ -47,6 +47,15 @@ final class ServerLoadFunction
   /** Signs of life of the servers, live and recent ones only. */
   static final OutputTag<Sighting> SIGHTINGS = new OutputTag<>("sightings") {};
 
+  /** By time. */
+  static final MapStateDescriptor<Long, Tick> TICKS =
+      new MapStateDescriptor<>("ticks-by-time", Types.LONG, TypeInformation.of(Tick.class));
+
+  /** Start of a bucket to the times of its ticks, ascending. */
+  static final MapStateDescriptor<Long, long[]> INDEX =
+      new MapStateDescriptor<>(
+          "times-by-bucket", Types.LONG, PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO);
+
   private static final long serialVersionUID = 1L;
 
   /** Width of the buckets in the index while there is no site. */
@@ -73,18 +82,8 @@ final class ServerLoadFunction
   @Override
   public void open(OpenContext context) {
     sites = new Sites(control);
-    ticks =
-        getRuntimeContext()
-            .getMapState(
-                new MapStateDescriptor<>(
-                    "ticks-by-time", Types.LONG, TypeInformation.of(Tick.class)));
-    index =
-        getRuntimeContext()
-            .getMapState(
-                new MapStateDescriptor<>(
-                    "times-by-bucket",
-                    Types.LONG,
-                    PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO));
+    ticks = getRuntimeContext().getMapState(TICKS);
+    index = getRuntimeContext().getMapState(INDEX);
     progress =
         getRuntimeContext().getState(new ValueStateDescriptor<>("progress", ServerProgress.class));
     MetricGroup metrics = getRuntimeContext().getMetricGroup();

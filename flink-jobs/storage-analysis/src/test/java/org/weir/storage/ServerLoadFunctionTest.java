@@ -321,6 +321,21 @@ class ServerLoadFunctionTest {
     assertThat(harness.numProcessingTimeTimers()).isZero();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {Ticks.SITE, ""})
+  void ticksAreKeptForTheRetentionAndAtMostAFifthLonger(String content) throws Exception {
+    harness.close();
+    harness = harness(content.isEmpty() ? List.of() : List.of(site(1, content)));
+    for (int i = 0; i < 1000; i++) {
+      send(Ticks.of("s1", "a", 105 + 5 * i, 1));
+    }
+    // One each five seconds, for ten to twelve minutes; in buckets of two, or a minute.
+    assertThat(KeyedState.entries(harness, "c/s1/live", ServerLoadFunction.TICKS))
+        .isBetween(120L, 145L);
+    assertThat(KeyedState.entries(harness, "c/s1/live", ServerLoadFunction.INDEX))
+        .isBetween(content.isEmpty() ? 10L : 60L, content.isEmpty() ? 14L : 74L);
+  }
+
   @Test
   void aTickBeyondTheRetentionIsPassedOver() throws Exception {
     for (int i = 0; i < 200; i++) {

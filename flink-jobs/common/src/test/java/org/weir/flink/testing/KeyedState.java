@@ -1,5 +1,9 @@
 package org.weir.flink.testing;
 
+import java.util.stream.StreamSupport;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
@@ -13,5 +17,18 @@ public final class KeyedState {
   public static int entries(AbstractStreamOperatorTestHarness<?> harness) {
     var operator = (AbstractStreamOperator<?>) harness.getOperator();
     return ((HeapKeyedStateBackend<?>) operator.getKeyedStateBackend()).numKeyValueStateEntries();
+  }
+
+  /** Entries of a key's map. */
+  public static <K, V> long entries(
+      AbstractStreamOperatorTestHarness<?> harness, String key, MapStateDescriptor<K, V> map)
+      throws Exception {
+    var operator = (AbstractStreamOperator<?>) harness.getOperator();
+    operator.setCurrentKey(key);
+    var state =
+        operator
+            .<String>getKeyedStateBackend()
+            .getPartitionedState(VoidNamespace.INSTANCE, VoidNamespaceSerializer.INSTANCE, map);
+    return StreamSupport.stream(state.keys().spliterator(), false).count();
   }
 }
