@@ -121,7 +121,7 @@ def center(weir):
     weir("migrate", "up")
     weir("site", "publish", CENTER / "site.yaml")
     weir("rules", "publish")
-    weir("replay", CENTER, "--speed", "1000000", "--wait", "180")
+    weir("replay", CENTER, "--speed", "1000000", "--wait", "600")
     return CENTER
 
 
@@ -135,7 +135,7 @@ def shift(center, stack):
 def eventually():
     """Call a condition until it gives something true, and give that; fail after so many seconds."""
 
-    def wait(condition, seconds=120):
+    def wait(condition, seconds=300):
         def fail(last):
             pytest.fail(f"not within {seconds} s; the last that was seen: {last.outcome.result()!r}")
 

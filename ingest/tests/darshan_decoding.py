@@ -30,7 +30,7 @@ from weir.darshan import ACCUMULATED, Accumulator, DarshanError, Log, open_log
 from weir.darshan_log import Place, Source
 from weir.errors import Refused
 
-SECONDS, MEBIBYTES = 10, 512  # faults.md, F11
+SECONDS, MEBIBYTES = 10, 512  # F11
 MESSAGE_BYTES = 512 << 10
 
 

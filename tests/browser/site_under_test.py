@@ -66,7 +66,7 @@ def replay(stack):
     """Fill the stack with the recorded center; replaying again doubles nothing."""
     center = ROOT / "tests/data/center"
     subprocess.run(
-        [stack.venv / "bin/weir", "replay", center, "--speed", "1000000", "--wait", "180"],
+        [stack.venv / "bin/weir", "replay", center, "--speed", "1000000", "--wait", "600"],
         check=True,
         env=os.environ | {"WEIR_CONFIG": str(stack.weir_config)},
     )

@@ -57,7 +57,7 @@ def test_data_survive_down_and_up_and_go_with_clean(compose, tmp_path):
     assert "Superset" in told
     compose("client", tmp_path)
     weir = Weir(SimpleNamespace(weir_config=tmp_path / "weir.yaml", venv=Stack().venv))
-    weir("replay", CENTER, "--speed", "1000000", "--wait", "180")
+    weir("replay", CENTER, "--speed", "1000000", "--wait", "600")
     before, passwords = counts(), (tmp_path / "superset_admin").read_text()
     assert before[0]["runs"] == 52
     for _ in range(2):
@@ -66,7 +66,7 @@ def test_data_survive_down_and_up_and_go_with_clean(compose, tmp_path):
         compose("client", tmp_path)
         assert counts() == before
     assert (tmp_path / "superset_admin").read_text() == passwords
-    weir("replay", CENTER, "--speed", "1000000", "--wait", "180")
+    weir("replay", CENTER, "--speed", "1000000", "--wait", "600")
     assert counts() == before
 
     compose("clean")

@@ -8,22 +8,20 @@ import pytest
 from weir_embedded import status, supervisor
 from weir_embedded.parts import all_parts
 from weir_embedded.parts.part import NotReady
-from weir_embedded.watch import PATIENCE_SECONDS
 from weir_keeper import JobState, checkpoints, declared_jobs, newest_complete
 
-# Seconds from the kill until every health check passes again; a JobManager also needs its jobs back.
-DEADLINES = {
-    "kafka": 60,
-    "clickhouse": 60,
-    "jobmanager": 60,
-    "taskmanager": 60,
-    "superset": 60,
-    "jobs": 30,
-    "reference": 30,
-    "metrics": 30,
-    "watch": 30,
-    "reviver": 30,
-}
+PARTS = (
+    "kafka",
+    "clickhouse",
+    "jobmanager",
+    "taskmanager",
+    "superset",
+    "jobs",
+    "reference",
+    "metrics",
+    "watch",
+    "reviver",
+)
 # Parts whose loss a Flink job may notice later than their own health check.
 FLINK_NEEDS = ("kafka", "clickhouse", "jobmanager", "taskmanager")
 # Longer than Flink's heartbeat timeout: until then a dead TaskManager still counts.
@@ -42,15 +40,6 @@ def problems(stack):
         except NotReady as problem:
             found.append(f"{part.name}: {problem}")
     return found
-
-
-def wait_until(what, deadline):
-    ends = time.monotonic() + deadline
-    while time.monotonic() < ends:
-        if what():
-            return
-        time.sleep(0.5)
-    pytest.fail(f"not within {deadline} s")
 
 
 def number(checkpoint):
@@ -72,31 +61,32 @@ class Health:
         return time.monotonic() - self._since >= self._noticed_after
 
 
-@pytest.mark.parametrize("name", DEADLINES)
-def test_a_killed_part_comes_back_healthy(stack, name):
+@pytest.mark.parametrize("name", PARTS)
+def test_a_killed_part_comes_back_healthy(stack, eventually, name):
     killed = pids(stack)[name]
     psutil.Process(killed).kill()
-    wait_until(lambda: pids(stack)[name] not in (0, killed), DEADLINES[name])
-    noticed_after = NOTICED_AFTER if name in FLINK_NEEDS else 0
-    wait_until(Health(stack, noticed_after).is_stable, DEADLINES[name] + noticed_after)
+    eventually(lambda: pids(stack)[name] not in (0, killed))
+    eventually(Health(stack, NOTICED_AFTER if name in FLINK_NEEDS else 0).is_stable)
 
 
-def test_a_part_that_hangs_is_restarted(stack):
+def test_a_part_that_hangs_is_restarted(stack, eventually):
     hung = pids(stack)["clickhouse"]
     psutil.Process(hung).suspend()
-    wait_until(lambda: pids(stack)["clickhouse"] not in (0, hung), 3 * PATIENCE_SECONDS)
-    wait_until(Health(stack).is_stable, 60 + NOTICED_AFTER)
+    eventually(lambda: pids(stack)["clickhouse"] not in (0, hung))
+    eventually(Health(stack).is_stable)
 
 
-def test_a_killed_supervisor_comes_back_with_all_parts_and_the_jobs_with_their_state(stack, center, drained):
+def test_a_killed_supervisor_comes_back_with_all_parts_and_the_jobs_with_their_state(
+    stack, center, drained, eventually
+):
     drained()
     before = pids(stack)
     jobs = [JobState.load(stack, job.name) for job in declared_jobs(stack)]
     saved = [newest_complete([checkpoints(stack) / job.job_id]) for job in jobs]
     psutil.Process(supervisor.api(stack).getPID()).kill()
-    wait_until(lambda: pids(stack).keys() == before.keys() and 0 not in pids(stack).values(), 60)
+    eventually(lambda: pids(stack).keys() == before.keys() and 0 not in pids(stack).values())
     assert not set(pids(stack).values()) & set(before.values())
-    wait_until(Health(stack).is_stable, 120 + NOTICED_AFTER)
+    eventually(Health(stack).is_stable)
     for job, checkpoint in zip(jobs, saved, strict=True):
         now = JobState.load(stack, job.name)
         restored = Path(now.restored_from)
@@ -107,7 +97,7 @@ def test_a_killed_supervisor_comes_back_with_all_parts_and_the_jobs_with_their_s
 
 def test_without_supervisor_and_reviver_no_process_survives_and_up_recovers(stack, weir_stack):
     before = set(supervisor.stack_processes(stack))
-    assert len(before) > len(DEADLINES)
+    assert len(before) > len(PARTS)
     supervised = psutil.Process(supervisor.api(stack).getPID())
     waiting = psutil.Process(pids(stack)["reviver"])
     supervised.suspend()  # so that it does not restart the reviver in between
@@ -115,7 +105,7 @@ def test_without_supervisor_and_reviver_no_process_survives_and_up_recovers(stac
     supervised.kill()
     _, alive = psutil.wait_procs(before, timeout=10)
     assert not alive
-    parts = status.rows(stack)[: len(DEADLINES)]
+    parts = status.rows(stack)[: len(PARTS)]
     assert {row.state for row in parts} == {"down"}
     weir_stack("up")
     assert not problems(stack)

@@ -57,7 +57,7 @@ def pid(stack, part):
 
 def test_every_part_is_killed_and_nothing_is_lost_or_doubled(copy, weir, sql, stack, eventually, drained):
     replay = subprocess.Popen(
-        [weir.program, "replay", copy, "--speed", str(SPEED), "--wait", "240"],
+        [weir.program, "replay", copy, "--speed", str(SPEED), "--wait", "600"],
         env=weir.env,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -70,7 +70,7 @@ def test_every_part_is_killed_and_nothing_is_lost_or_doubled(copy, weir, sql, st
         killed = pid(stack, part)
         psutil.Process(killed).kill()
         eventually(lambda part=part, killed=killed: pid(stack, part) not in (0, killed))
-    told, _ = replay.communicate(timeout=420)
+    told, _ = replay.communicate(timeout=900)
     assert replay.returncode == 0, told
     drained()
     for rows in (RUNS, LOADS):
