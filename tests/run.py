@@ -21,7 +21,7 @@ from weir_embedded.setup import java_environment
 ROOT = Path(__file__).parents[1]
 PYTHON = sys.executable
 RUFF = str(Path(PYTHON).with_name("ruff"))
-PYTEST = (PYTHON, "-m", "pytest", "-ra", "--color=no", "-p", "no:cacheprovider")
+PYTEST = (PYTHON, "-m", "pytest", "-ra", "--color=no", "--durations=25", "-p", "no:cacheprovider")
 MAVEN = ("mvn", "--batch-mode", "--no-transfer-progress", "-Dstyle.color=never")
 
 
@@ -44,7 +44,7 @@ class Suite:
 
 
 CONTAINERS = {"WEIR_TEST_STACK": "containers", "TESTCONTAINERS_RYUK_DISABLED": "true"}
-ON_A_STACK = (*PYTEST, "-v", "--durations=25")
+ON_A_STACK = (*PYTEST, "-v")
 ANOTHER_STACK = {"WEIR_TEST_HOME": str(ROOT / ".weir/test-faults"), "WEIR_TEST_PORT_OFFSET": "3000"}
 TIMED = "faults/test_flink_killed.py"
 
