@@ -27,7 +27,23 @@ import org.weir.wire.WireCodec;
 /** The whole graph on a MiniCluster. */
 class JobAnalysisITCase {
 
-  private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final Duration LONGEST = Duration.ofMinutes(5);
+
+  /** Everything comes, so nothing is given up, however slow the machine is. */
+  private static final JobSettings PATIENT =
+      new JobSettings(
+          Duration.ofHours(1),
+          Duration.ofHours(1),
+          Duration.ofHours(5),
+          Duration.ofHours(1),
+          Duration.ofHours(1),
+          Duration.ofDays(3),
+          Duration.ofDays(1),
+          Duration.ofHours(1),
+          Duration.ofHours(1),
+          Duration.ofDays(180),
+          Duration.ofMillis(500),
+          Duration.ofDays(9));
 
   private static List<KafkaMessage> logs() {
     List<KafkaMessage> logs = new ArrayList<>(Messages.log("a", 200, 1, 2));
@@ -64,7 +80,7 @@ class JobAnalysisITCase {
             NeverEnding.stream(env),
             JobAnalysisITCase::control),
         new JobAnalysisJob.Sinks(bulk, results, jobResults, deadLetters),
-        Harnesses.SETTINGS);
+        PATIENT);
     JobClient job = env.executeAsync();
     try {
       assertThat(deadLetters.await(letters -> letters.size() == 1, LONGEST)).hasSize(1);

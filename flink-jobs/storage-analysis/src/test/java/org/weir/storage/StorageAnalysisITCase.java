@@ -35,7 +35,7 @@ import org.weir.wire.WireException;
 /** The whole graph on a MiniCluster. */
 class StorageAnalysisITCase {
 
-  private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final Duration LONGEST = Duration.ofMinutes(5);
   private static final StorageSettings SETTINGS =
       new StorageSettings(
           Duration.ofHours(1),
