@@ -1,8 +1,10 @@
 """The recording as events: what it holds, that the shift is chosen once, and that pace changes no time."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
+import yaml
 from weir import center, clickhouse, replay, wire
 from weir.darshan_log import Source
 from weir.errors import UserError
@@ -110,6 +112,26 @@ def test_the_shift_is_chosen_once(recording, tmp_path):
     assert replay.shift_seconds(file, recording, now + 99) == 12_345
 
 
+def test_a_kill_while_the_shift_is_written_leaves_no_file(recording, tmp_path, monkeypatch):
+    def killed(file, text):
+        file.open("w").close()
+        raise KeyboardInterrupt
+
+    file = tmp_path / "shift.json"
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(Path, "write_text", killed)
+        replay.shift_seconds(file, recording, recording.last_second + 7)
+    assert not file.exists()
+    assert replay.shift_seconds(file, recording, recording.last_second + 8) == 8
+
+
+@pytest.mark.parametrize("text", ["", "{", "7", "{}", '{"shift_seconds": null}'])
+def test_a_shift_that_is_broken(recording, tmp_path, text):
+    (tmp_path / "shift.json").write_text(text)
+    with pytest.raises(UserError, match=r"shift\.json: does not tell .* --fresh"):
+        replay.shift_seconds(tmp_path / "shift.json", recording, recording.last_second)
+
+
 def test_a_speed_that_leads_nowhere(recording):
     with pytest.raises(UserError, match="must be above 0"):
         run(recording, speed=0)
@@ -139,6 +161,67 @@ def test_bad_parts_are_refused_beside_the_good_ones(recorded, tmp_path):
     assert Counter(event.kind for event in found.events)["log"] == 1
     assert Counter(event.kind for event in found.events)["job"] == 6
     assert Counter(event.kind for event in found.events)["sample"] > 5
+
+
+@pytest.fixture
+def small(recorded, tmp_path):
+    """(folder, make): `make(**files)` lists a good sacct and iostat file and those that are given."""
+    for name in ("site.yaml", "sacct.psv"):
+        (tmp_path / name).write_bytes((recorded / name).read_bytes())
+    (tmp_path / "iostat.json").write_bytes((recorded / "devices/iostat_dxt347.json").read_bytes())
+
+    def make(sacct=(), iostat=()):
+        listed = {"site": "site.yaml", "darshan": [], "sacct": ["sacct.psv", *sacct]}
+        listed["iostat"] = {"vm": ["iostat.json", *iostat]}
+        (tmp_path / "center.yaml").write_text(yaml.safe_dump(listed))
+        return center.load(tmp_path)
+
+    return tmp_path, make
+
+
+# b'{"syssta' are the first 8 bytes of an iostat document; the last of sacct is a line without a header
+UNREADABLE = {
+    "iostat": [b"", b'{"syssta', b"\x00\xff\xfe nonsense \x80\n" * 9],
+    "sacct": [b"", b"nonsense\n", b"8|labcluster|COMPLETED|1795248728\n"],
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "content"), [(source, content) for source in UNREADABLE for content in UNREADABLE[source]]
+)
+def test_a_file_of_no_known_format_is_one_dead_letter_beside_the_good_ones(small, source, content):
+    folder, make = small
+    (folder / "bad").write_bytes(content)
+    found = make(**{source: ["bad"]})
+    ((of, file, why),) = found.refused
+    assert (of, file, why.position, why.data) == (source, "bad", "byte 0", content)
+    assert why.reason and str(folder) not in why.reason
+    messages, sent, _ = run(found)
+    assert messages[0] == ("weir.dead-letter", source, why.reason)
+    assert (sent["dead letters"], sent["jobs"], sent["device samples"]) == (1, 59, 3 * (19 - 1))
+
+
+def test_a_header_that_lacks_what_a_job_needs_is_one_dead_letter(small):
+    folder, make = small
+    (folder / "short.psv").write_text("JobID|State\n8|COMPLETED\n")
+    ((_, file, why),) = make(sacct=["short.psv"]).refused
+    assert file == "short.psv"
+    assert "JobIDRaw, Cluster, Submit" in why.reason
+
+
+@pytest.mark.parametrize("source", ["sacct", "iostat"])
+def test_a_listed_file_that_is_not_there_is_told_by_name(small, source):
+    _, make = small
+    with pytest.raises(UserError, match=r"away\.txt: No such file.*center\.yaml lists it"):
+        make(**{source: ["away.txt"]})
+
+
+def test_a_recording_of_which_nothing_is_readable_tells_why(small):
+    folder, make = small
+    for name in ("sacct.psv", "iostat.json"):
+        (folder / name).write_bytes(b"")
+    with pytest.raises(UserError, match=r"no event\.\nsacct\.psv: neither .*\niostat\.json: neither "):
+        make()
 
 
 def test_a_clickhouse_that_is_away_is_told_in_one_line(tmp_path, monkeypatch):

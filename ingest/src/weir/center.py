@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from weir.errors import Refused, UserError
 from weir.identity import job_uid
 from weir.kafka import Publisher
 from weir.privacy import Privacy
+from weir.reading import head
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ROWS_OF = {"HEATMAP": "heatmap bins", "LUSTRE": "Lustre stripes"}  # of other modules: file records
@@ -57,7 +59,8 @@ def load(folder: Path, progress: Show = lambda *_: None) -> Center:
 
     Files under sacct are of any format of scheduler records, those under iostat of device samples.
 
-    `progress(done, whole)` is told how many of its logs are decoded.
+    `progress(done, whole)` is told how many of its logs are decoded. UserError for a file that is listed and
+    can't be opened, and where no event is left.
     """
     file = folder / "center.yaml"
     if not file.exists():
@@ -68,23 +71,24 @@ def load(folder: Path, progress: Show = lambda *_: None) -> Center:
     refused: list[tuple[str, str, Refused]] = []
     zone = documents.time_zone(site)
     newest: dict[str, dict[str, Any]] = {}  # of a job that is told several times, as PBS does
+    read_jobs = partial(scheduler.jobs, how=scheduler.How(zone, cluster=cluster))
     for name in listed["sacct"]:
-        found = scheduler.jobs(folder / name, scheduler.How(zone, cluster=cluster))
-        for job in _good(found, "sacct", name, refused):
+        for job in _good(read_jobs, "sacct", folder, name, refused):
             newest[job["job_uid"]] = max(newest.get(job["job_uid"], job), job, key=_progress)
     jobs = list(newest.values())
     events = [event for job in jobs for event in _job_events(job)]
     for server, names in listed["iostat"].items():
+        read_samples = partial(devices.samples, how=devices.How(zone), cluster=cluster, server=server)
         for name in names:
-            read = devices.samples(folder / name, devices.How(zone), cluster, server)
-            samples = _good(read, "iostat", name, refused)
+            samples = _good(read_samples, "iostat", folder, name, refused)
             events += [_sample_event(sample) for sample in samples]
     source = Source(cluster, "trusted_archive", Privacy.of(site))
     logs = decode_logs(folder, listed["darshan"], source, refused, progress)
     events += [_log_event(log) for log in logs]
     events += [_manifest_event(job, logs) for job in jobs]
     if not events:
-        raise UserError(f"{file}: the recording holds no event.")
+        whys = "".join(f"\n{name}: {why.reason}" for _, name, why in refused)
+        raise UserError(f"{file}: the recording holds no event.{whys}")
     return Center(site, sorted(events), refused)
 
 
@@ -92,14 +96,24 @@ def _progress(job: dict[str, Any]) -> tuple[int, int]:
     return job["state_rank"], job["version"]
 
 
-def _good(found: Iterator[Any], source: str, name: str, refused: list[Any]) -> list[Any]:
-    """What is readable; the rest is appended to `refused`."""
-    good = []
-    for item in found:
-        if isinstance(item, Refused):
-            refused.append((source, name, item))
-        else:
-            good.append(item)
+def _good(
+    read: Callable[[Path], Iterator[Any]], source: str, folder: Path, name: str, refused: list[Any]
+) -> list[Any]:
+    """What is readable of a listed file; the rest, or a file of no known format, is appended to `refused`."""
+    file, good = folder / name, []
+    try:
+        for item in read(file):
+            if isinstance(item, Refused):
+                refused.append((source, name, item))
+            else:
+                good.append(item)
+    except UserError as error:
+        why = str(error).removeprefix(f"{file}: ")
+        refused.append((source, name, Refused(why, "byte 0", head(file))))
+    except OSError as error:
+        raise UserError(
+            f"{file}: {error.strerror}, but center.yaml lists it. Nothing is published."
+        ) from None
     return good
 
 

@@ -18,12 +18,23 @@ Sleep = Callable[[float], None]
 
 
 def shift_seconds(file: Path, center: Center, now: float) -> int:
-    """Whole seconds to add to recorded times; chosen at the first call so that the last event is at `now`."""
+    """Whole seconds to add to recorded times; chosen at the first call so that the last event is at `now`.
+
+    UserError where `file` does not hold what an earlier call chose.
+    """
     if file.exists():
-        return int(json.loads(file.read_text())["shift_seconds"])
+        try:
+            return int(json.loads(file.read_text())["shift_seconds"])
+        except (ValueError, TypeError, KeyError):
+            raise UserError(
+                f"{file}: does not tell by how much the first replay moved the times. Begin anew, without "
+                "the rows of that cluster: weir replay FOLDER --fresh; of the demo, make demo FRESH=1."
+            ) from None
     shift = int(now) - center.last_second
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps({"shift_seconds": shift}))
+    part = file.with_suffix(".part")  # a kill leaves all of the file or none
+    part.write_text(json.dumps({"shift_seconds": shift}))
+    part.rename(file)
     return shift
 
 
