@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from weir.clickhouse import patiently
+from weir.errors import UserError
 
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
@@ -39,9 +40,10 @@ class Balance:
     findings: int
 
     @property
-    def even(self) -> bool:
-        """Everything that was sent has landed and every job's result is settled."""
-        return self.awaited == 0
+    def surplus(self) -> dict[str, int]:
+        """Rows by kind that were not sent: of another recording or producer, or the same ones twice."""
+        more = {kind: count - self.sent.get(kind, 0) for kind, count in self.landed.items()}
+        return {kind: count for kind, count in more.items() if count > 0}
 
     @property
     def awaited(self) -> int:
@@ -50,11 +52,25 @@ class Balance:
         return missing + max(0, self.sent.get("jobs", 0) - self.settled)
 
 
+def refuse_uneven(balance: Balance, cluster: str, waited_seconds: float) -> None:
+    """UserError where what has landed is not what was sent."""
+    if balance.awaited:
+        raise UserError(
+            f"not all has landed within {waited_seconds:.0f} s; see what lags: make status, make logs"
+        )
+    if balance.surplus:
+        more = ", ".join(f"{kind} {count:,}" for kind, count in balance.surplus.items())
+        raise UserError(
+            f"cluster {cluster} has more rows than this replay sent: {more}. Another recording or another "
+            "producer wrote them; give this one a cluster of its own, or drop all rows of it: --fresh."
+        )
+
+
 @patiently
 def write(client: "Client", cluster: str, sent: Counter[str]) -> None:
-    """Say in ClickHouse what was sent, so that it can be compared with what landed."""
+    """Say in ClickHouse what was sent of each kind, so that it can be compared with what landed."""
     version = time.time_ns()
-    rows = [[cluster, PRODUCER, kind, count, version] for kind, count in sent.items()]
+    rows = [[cluster, PRODUCER, kind, sent[kind], version] for kind in _LANDED]
     client.insert(
         "producer_ledger_versions", rows, column_names=["cluster", "producer", "kind", "count", "version"]
     )
