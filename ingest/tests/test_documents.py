@@ -81,6 +81,9 @@ def test_all_problems_of_shape_at_once_with_their_lines(tmp_path, site):
         (lambda s: s.update(maintenance_windows=[window(to="2026-13-01T07:00:00Z")]), "month must be in"),
         (lambda s: s.update(maintenance_windows=[window(to="2026-04-01")]), "does not match"),
         (lambda s: s.update(storage_events={"hot_util": 2}), "2 is greater than the maximum of 1"),
+        # nothing would heed them
+        (lambda s: s.update(retention={"samples_days": 3}), "'retention' was unexpected"),
+        (lambda s: s["file_systems"][0].update(aliases=["old"]), "'aliases' was unexpected"),
     ],
 )
 def test_what_a_schema_cannot_say(tmp_path, site, change, reason):
