@@ -55,11 +55,14 @@ class Held:
                 self.runs[run["log_id"]] = {**run, **finding, "id": rule_id}
 
     def alerted(self) -> set[str]:
-        """Users who would be told: of a run that was slow enough, and not by the storage's fault alone."""
+        """Users who would be told: of a live run, slow enough, and not by the storage's fault alone."""
         return {
             run["user"]
             for run in self.runs.values()
-            if run["severity"] in SERIOUS and run["user"] and run["verdict"] != "storage"
+            if run["origin"] == "live"
+            and run["severity"] in SERIOUS
+            and run["user"]
+            and run["verdict"] != "storage"
         }
 
 
