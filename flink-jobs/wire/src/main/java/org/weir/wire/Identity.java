@@ -6,8 +6,9 @@ import java.util.HexFormat;
 import org.bouncycastle.crypto.digests.Blake2bDigest;
 
 /**
- * Deterministic identities: BLAKE2b-128, 32 lower-case hex digits. The same bytes as Python's
- * {@code weir.identity}; both are held to {@code schemas/vectors/identity.json}.
+ * Deterministic identities: BLAKE2b-128, 32 lower-case hex digits. All are held to {@code
+ * schemas/vectors/identity.json}, and so is Python's {@code weir.identity}, which has those of
+ * logs, jobs and dead letters.
  */
 public final class Identity {
   private static final int DIGEST_BITS = 128;

@@ -36,6 +36,13 @@ class IdentityTest {
       case "alert_id" ->
           Identity.alertId(
               (String) in.get("kind"), (String) in.get("unit"), (String) in.get("recipient"));
+      case "storage_event_id" ->
+          Identity.storageEventId(
+              (String) in.get("cluster"),
+              (String) in.get("kind"),
+              (String) in.get("subject_kind"),
+              (String) in.get("subject"),
+              ((Number) in.get("since_microseconds")).longValue());
       default -> throw new IllegalArgumentException("unknown kind in the vectors: " + vector);
     };
   }

@@ -3,8 +3,11 @@ package org.weir.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -13,10 +16,9 @@ import org.apache.avro.SchemaCompatibility;
 import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.message.MissingSchemaException;
-import org.apache.avro.specific.SpecificRecordBase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class WireCodecTest {
   private static final WireCodec<Published> CODEC = WireCodec.of(Published.class);
@@ -67,22 +69,27 @@ class WireCodecTest {
     assertThatThrownBy(() -> CODEC.decode(header)).isInstanceOf(WireException.class);
   }
 
+  /** Names of all schemas in force, such as DeadLetter. */
+  static Stream<String> schemas() throws Exception {
+    return listed("/current").map(file -> file.replace(".avsc", ""));
+  }
+
+  private static Stream<String> listed(String folder) throws Exception {
+    try (Stream<Path> files =
+        Files.list(Path.of(WireCodecTest.class.getResource(folder).toURI()))) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList().stream();
+    }
+  }
+
+  @Test
+  void theHistoryIsOfTheSchemasInForce() throws Exception {
+    assertThat(listed("history")).containsExactlyElementsOf(schemas().toList());
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      classes = {
-        DarshanLogMessage.class,
-        DeadLetter.class,
-        DeviceSample.class,
-        JobManifest.class,
-        JobResult.class,
-        Published.class,
-        Reference.class,
-        SchedulerJob.class,
-        StorageEvent.class,
-        StorageLoad.class
-      })
-  void everySchemaOfTheHistoryCanBeRead(Class<? extends SpecificRecordBase> type) throws Exception {
-    String name = type.getSimpleName();
+  @MethodSource("schemas")
+  void everySchemaOfTheHistoryCanBeRead(String name) throws Exception {
+    Class<?> type = Class.forName(getClass().getPackageName() + "." + name);
     Schema current =
         new Schema.Parser().parse(getClass().getResourceAsStream("/current/" + name + ".avsc"));
     List<Schema> history = WireCodec.history(name);
