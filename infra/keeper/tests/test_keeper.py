@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from weir_keeper import Job, JobState, checkpoints, newest_complete
-from weir_keeper.keeper import keep, latest, resume
+from weir_keeper.keeper import keep, latest, resume, tidy
 from weir_keeper.place import Settings
 from weir_keeper.rest import root_cause
 
@@ -168,3 +168,76 @@ def test_the_reason_of_a_job_that_ended_itself_is_its_own_and_else_the_last_caus
 def test_a_checkpoint_that_is_gone_is_not_restored_from(place):
     state = JobState(name="x", generation=2, restored_from="/gone")
     assert latest(place, state) is None
+
+
+OLDEST, OLD, NOW = (JobState(name="storage-analysis", generation=number).job_id for number in (1, 2, 3))
+
+
+def metadata(folder, *names):
+    """A complete checkpoint whose `_metadata` names paths between bytes that are no text."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = b"".join(b"\x00\x7f\xff" + name.encode() for name in names)
+    (folder / "_metadata").write_bytes(b"\x49\x60\x06\x72" + text + b"\x00")
+
+
+@pytest.fixture
+def generations(place):
+    """A job in its third generation: Flink has not yet removed what it claimed, and chk-31 is nobody's."""
+    folder = checkpoints(place)
+    for job_id, names in {OLDEST: ("chk-9",), OLD: ("chk-3", "chk-31", "chk-32")}.items():
+        for name in names:
+            metadata(folder / job_id / name)
+        (folder / job_id / "shared").mkdir()
+        (folder / job_id / "shared" / "sst").write_text("rows")
+    claimed = folder / OLD / "chk-32"
+    JobState(name="storage-analysis", generation=3, restored_from=str(claimed)).save(place)
+    return folder
+
+
+def left(folder):
+    return {str(path.relative_to(folder)) for path in folder.glob("*/*")}
+
+
+UNTOUCHED = {
+    f"{OLDEST}/chk-9", f"{OLDEST}/shared",
+    f"{OLD}/chk-3", f"{OLD}/chk-31", f"{OLD}/chk-32", f"{OLD}/shared",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("own", [(), ("chk-33",)])
+def test_until_the_second_own_checkpoint_all_that_was_claimed_from_stays(place, generations, job, own):
+    for name in own:
+        metadata(generations / NOW / name)
+    (generations / NOW / "chk-34").mkdir(parents=True)  # under way
+    tidy(place, job)
+    assert left(generations) - {f"{NOW}/chk-33", f"{NOW}/chk-34"} == UNTOUCHED
+
+
+def test_what_a_checkpoint_still_names_stays_and_the_rest_of_older_generations_goes(place, generations, job):
+    # not the newest names it: Flink starts from the one before if the newest turns out to be lost
+    metadata(generations / NOW / "chk-33", f"file:{generations}/{OLD}/shared/sst")
+    metadata(generations / NOW / "chk-34", f"file:{generations}/{OLD}/chk-31/private")
+    other = generations / "0123456789abcdef0123456789abcdef" / "chk-1"
+    metadata(other)
+    tidy(place, job)
+    assert left(generations) == {
+        f"{OLD}/chk-31", f"{OLD}/chk-32", f"{OLD}/shared", f"{NOW}/chk-33", f"{NOW}/chk-34",
+        f"{other.parent.name}/chk-1",
+    }  # fmt: skip
+    assert (generations / OLD / "shared" / "sst").exists()
+
+
+def test_an_older_generation_that_no_checkpoint_names_goes_as_a_whole(place, generations, job):
+    for name in ("chk-34", "chk-35"):
+        metadata(generations / NOW / name, f"file:{generations}/{NOW}/shared/sst")
+    tidy(place, job)
+    assert left(generations) == {f"{NOW}/chk-34", f"{NOW}/chk-35"}
+
+
+@pytest.mark.parametrize("state", [{"problem": "FAILED: poison"}, {"stopping": True}])
+def test_nothing_is_removed_of_a_job_that_failed_or_is_being_stopped(place, generations, job, state):
+    JobState.load(place, job.name).model_copy(update=state).save(place)
+    for name in ("chk-34", "chk-35"):
+        metadata(generations / NOW / name)
+    tidy(place, job)
+    assert left(generations) >= UNTOUCHED

@@ -9,12 +9,14 @@
 | it ended | by itself | records the problem and leaves it, also over restarts, until it is resumed |
 """
 
+import shutil
 import time
+from itertools import count
 from pathlib import Path
 
 import structlog
 
-from weir_keeper.checkpoints import newest_complete
+from weir_keeper.checkpoints import newest_complete, superseded
 from weir_keeper.declared import Job, declared_jobs
 from weir_keeper.place import Place, checkpoints, savepoints
 from weir_keeper.rest import ENDED, FlinkRest, Unavailable
@@ -22,6 +24,7 @@ from weir_keeper.state import JobState
 
 PERIOD_SECONDS = 2
 STOP_SECONDS = 90
+LOOKS_PER_TIDYING = 30
 
 log = structlog.get_logger()
 
@@ -37,12 +40,14 @@ class Ended(NotRunning):
 def main(place: Place) -> None:
     """Keep all jobs running for ever."""
     rest = FlinkRest(place.flink_url)
-    while True:
+    for look in count(1):
         for job in declared_jobs(place):
             try:
                 keep(place, rest, job)
             except Unavailable as reason:
                 log.warning("job.waits", job=job.name, reason=str(reason))
+            if look % LOOKS_PER_TIDYING == 0:
+                tidy(place, job)
         time.sleep(PERIOD_SECONDS)
 
 
@@ -94,6 +99,21 @@ def submit(place: Place, rest: FlinkRest, job: Job, before: JobState) -> None:
         parallelism=job.parallelism,
         restored_from=state.restored_from or None,
     )
+
+
+def tidy(place: Place, job: Job) -> None:
+    """Remove the checkpoints of a job's older generations that nothing needs any more."""
+    state = JobState.load(place, job.name)
+    if state.problem or state.stopping:
+        return
+    try:
+        for path in superseded(
+            checkpoints(place), state.job_id, state.older_job_ids, claimed=state.restored_from
+        ):
+            shutil.rmtree(path)
+            log.info("checkpoints.removed", job=job.name, path=str(path))
+    except OSError as reason:  # such as a checkpoint that Flink removes meanwhile; looked at again later
+        log.warning("checkpoints.not_removed", job=job.name, reason=str(reason))
 
 
 def stop(place: Place, rest: FlinkRest, state: JobState) -> None:

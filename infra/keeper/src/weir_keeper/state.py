@@ -37,9 +37,12 @@ class JobState(BaseModel):
     @property
     def job_id(self) -> str:
         """The Flink job id of this generation; empty before the first submission."""
-        if not self.generation:
-            return ""
-        return hashlib.md5(f"weir/{self.name}/{self.generation}".encode(), usedforsecurity=False).hexdigest()
+        return _job_id(self.name, self.generation) if self.generation else ""
+
+    @property
+    def older_job_ids(self) -> list[str]:
+        """Those of all generations before."""
+        return [_job_id(self.name, generation) for generation in range(1, self.generation)]
 
     @classmethod
     def load(cls, place: Place, name: str) -> "JobState":
@@ -54,6 +57,10 @@ class JobState(BaseModel):
         partial = file.with_suffix(".partial")
         partial.write_text(self.model_dump_json(indent=2))
         partial.rename(file)
+
+
+def _job_id(name: str, generation: int) -> str:
+    return hashlib.md5(f"weir/{name}/{generation}".encode(), usedforsecurity=False).hexdigest()
 
 
 def _file(place: Place, name: str) -> Path:
