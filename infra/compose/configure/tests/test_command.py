@@ -1,0 +1,89 @@
+"""`infra/compose/weir` with an engine that only keeps lists of volumes and images."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+COMMAND = Path(__file__).parents[2] / "weir"
+
+PROGRAMS = {
+    "docker": """\
+case "$1 ${2:-}" in
+"info "*) ;;
+"volume inspect") [ -e "volumes/$3" ] ;;
+"image inspect") case $3 in weir/*) ;; *) [ -e "images/${3%%/*}" ] ;; esac ;;
+"pull "*) [ -e registry ] && touch images/clickhouse ;;
+*) exit 1 ;;
+esac
+""",
+    # As version 1.29: `up` makes every volume that its files declare, `down --volumes` removes them all.
+    "docker-compose": """\
+engine=embedded
+while [ $# -gt 0 ]; do
+    case $1 in
+    -p) project=$2 ;;
+    -f) files="${files:-} $compose/$2"; [ "$2" != compose.server.yaml ] || engine=server ;;
+    up) change=touch ;;
+    --volumes) change="rm -f" ;;
+    esac
+    shift
+done
+for file in $files; do
+    for volume in $(sed -n '/^volumes:/,$ s/^  \\([a-z0-9-]*\\):$/\\1/p' "$file"); do
+        [ -z "${change:-}" ] || $change "volumes/${project}_$volume"
+    done
+done
+echo $engine >>engines
+""",
+}
+
+
+@pytest.fixture
+def weir(tmp_path):
+    """Runs the command; returns the ClickHouse that docker-compose was told to run."""
+    for folder in ("volumes", "images", "bin"):
+        (tmp_path / folder).mkdir()
+    for name, text in PROGRAMS.items():
+        program = tmp_path / "bin" / name
+        program.write_text(f"#!/bin/sh\nset -eu\ncompose='{COMMAND.parent}'\ncd '{tmp_path}'\n{text}")
+        program.chmod(0o755)
+
+    def weir(*words, **environment):
+        path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+        subprocess.run([COMMAND, *words], env=os.environ | environment | {"PATH": path}, check=True)
+        return (tmp_path / "engines").read_text().split()[-1]
+
+    return weir
+
+
+def volumes(folder):
+    return {path.name for path in (folder / "volumes").iterdir()}
+
+
+def test_what_began_with_the_official_server_stays_with_it_and_is_cleaned(weir, tmp_path):
+    (tmp_path / "registry").touch()
+    assert weir("up") == "server"
+    assert {"weir_clickhouse", "weir_clickhouse-server"} <= volumes(tmp_path)
+    (tmp_path / "registry").unlink()
+    (tmp_path / "images" / "clickhouse").unlink()
+    for words in (["status"], ["down"], ["up"]):
+        assert weir(*words) == "server"
+    assert weir("up", WEIR_CLICKHOUSE="embedded") == "server"
+    assert weir("clean") == "server"
+    assert volumes(tmp_path) == set()
+
+
+def test_what_began_with_the_embedded_engine_stays_with_it(weir, tmp_path):
+    assert weir("up") == "embedded"
+    (tmp_path / "registry").touch()
+    assert weir("up") == "embedded"
+    weir("clean")
+    assert volumes(tmp_path) == set()
+    assert weir("up") == "server"
+
+
+def test_the_official_server_is_not_asked_for_where_that_is_said(weir, tmp_path):
+    (tmp_path / "registry").touch()
+    assert weir("up", WEIR_CLICKHOUSE="embedded") == "embedded"
