@@ -1,5 +1,6 @@
 import os
 import socket
+from types import SimpleNamespace
 
 import pytest
 from weir_embedded import preflight
@@ -64,6 +65,22 @@ def test_too_little_memory_or_disk_tells_both_numbers(tmp_path):
     assert "4,000 MB" in line
     assert not list(preflight.memory_problems(preflight.MEMORY_MB))
     assert not list(preflight.disk_problems(tmp_path, 4000, 4000))
+
+
+def test_page_cache_of_a_control_group_is_available_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(available=8 * 2**30))
+    (tmp_path / "memory.max").write_text(f"{2**30}\n")
+    (tmp_path / "memory.current").write_text(f"{1000 * 2**20}\n")
+    (tmp_path / "memory.stat").write_text(f"anon 7\ninactive_file {900 * 2**20}\nactive_file 5\n")
+    assert preflight.available_memory_mb(tmp_path) == 1024 - 1000 + 900
+    (tmp_path / "memory.max").write_text("max\n")
+    assert preflight.available_memory_mb(tmp_path) == 8 * 1024
+
+
+def test_the_readme_asks_for_what_is_checked():
+    readme = (Stack().root / "README.md").read_text()
+    memory_gb, disk_gb = preflight.MEMORY_MB / 1000, preflight.SETUP_DISK_MB // 1000
+    assert f"{memory_gb} GB of free memory, {disk_gb} GB of disk" in readme
 
 
 def test_free_space_of_a_folder_that_does_not_exist_yet(tmp_path):

@@ -83,13 +83,15 @@ def memory_problems(available_mb: int) -> Iterator[str]:
         )
 
 
-def available_memory_mb() -> int:
+def available_memory_mb(group: Path = Path("/sys/fs/cgroup")) -> int:
     """What is available on the machine or left in the control group, whichever is less."""
     available = psutil.virtual_memory().available
-    group = Path("/sys/fs/cgroup")
     try:
         limit = int((group / "memory.max").read_text())
-        available = min(available, limit - int((group / "memory.current").read_text()))
+        used = int((group / "memory.current").read_text())
+        stat = dict(line.split() for line in (group / "memory.stat").read_text().splitlines())
+        # the page cache counts as used, though the kernel takes back what nobody has read lately
+        available = min(available, limit - used + int(stat["inactive_file"]))
     except (OSError, ValueError):
         pass  # no control group or no limit ("max")
     return available // 2**20
