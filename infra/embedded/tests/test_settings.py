@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
+from weir_embedded.parts import flink
 from weir_embedded.settings import Stack
 
 
@@ -32,6 +33,18 @@ def test_a_started_stack_keeps_its_ports(monkeypatch, tmp_path):
     Stack(home=tmp_path, port_offset=2000).keep_port_offset()
     assert Stack(home=tmp_path).port_offset == 2000
     assert Stack(home=tmp_path, port_offset=0).port_offset == 0
+
+
+def test_a_started_stack_keeps_its_slots(monkeypatch, tmp_path):
+    monkeypatch.delenv("WEIR_TASK_SLOTS", raising=False)
+    assert Stack(home=tmp_path).task_slots == 8
+    stack = Stack(home=tmp_path, packages=tmp_path / "packages", task_slots=4)
+    shipped = stack.flink_home / "conf" / "config.yaml"
+    shipped.parent.mkdir(parents=True)
+    shipped.write_text("env: {java: {opts: {all: --add-opens}}}\n")
+    flink.prepare(stack)
+    assert Stack(home=tmp_path).task_slots == 4
+    assert Stack(home=tmp_path, task_slots=10).task_slots == 10
 
 
 def test_an_offset_that_leaves_the_port_range_is_refused():

@@ -125,10 +125,10 @@ def port_problems(ports: dict[str, int], offset: int = 0) -> Iterator[str]:
         )
 
 
-def offset_problems(wanted: int, kept: int | None) -> Iterator[str]:
-    """A running stack cannot move its ports."""
+def kept_problems(variable: str, wanted: int, kept: int | None) -> Iterator[str]:
+    """A running stack cannot move its ports, nor change its slots."""
     if kept is not None and wanted != kept:
-        yield f"The stack is running with WEIR_PORT_OFFSET={kept}, not {wanted}: stop it first (make down)."
+        yield f"The stack is running with {variable}={kept}, not {wanted}: stop it first (make down)."
 
 
 def slot_problems(parallelism: int, slots: int) -> Iterator[str]:
@@ -183,7 +183,11 @@ def start_problems(stack: Stack, is_running: bool) -> list[str]:
     """What keeps the stack from being started; what already runs holds its ports and memory rightly."""
     slots = slot_problems(stack.parallelism, stack.task_slots)
     if is_running:
-        return [*slots, *offset_problems(stack.port_offset, stack.kept_port_offset)]
+        return [
+            *slots,
+            *kept_problems("WEIR_PORT_OFFSET", stack.port_offset, stack.kept_port_offset),
+            *kept_problems("WEIR_TASK_SLOTS", stack.task_slots, stack.kept_task_slots),
+        ]
     return [
         *slots,
         *memory_problems(available_memory_mb()),

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
+import yaml
 from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -28,7 +29,7 @@ class Stack(BaseSettings):
     kafka_heap_mb: int = 400
     jobmanager_memory_mb: int = 800
     taskmanager_memory_mb: int = 1400
-    task_slots: int = 8
+    task_slots: int = Field(8, description="of the TaskManager; kept once started")
     parallelism: int = Field(2, ge=1, description="of both Flink jobs; each takes as many slots")
     storms: Literal["stop", "pass"] = Field(
         "stop", description="what the Flink jobs do when more than 200 of 1,000 messages can't be read"
@@ -52,6 +53,8 @@ class Stack(BaseSettings):
             self.site = self.recorded_center / "site.yaml"
         if "port_offset" not in self.model_fields_set:
             self.port_offset = self.kept_port_offset or 0
+        if "task_slots" not in self.model_fields_set:
+            self.task_slots = self.kept_task_slots or self.task_slots
         return self
 
     # What was started ---------------------------------------------------------------------------------------
@@ -65,6 +68,14 @@ class Stack(BaseSettings):
     def keep_port_offset(self) -> None:
         """Remember the offset for the commands to come."""
         (self.home / "port_offset").write_text(f"{self.port_offset}\n")
+
+    @property
+    def kept_task_slots(self) -> int | None:
+        """The slots of the TaskManager as it was last started: they are in its configuration."""
+        if not self.flink_config.exists():
+            return None
+        slots: int | None = yaml.safe_load(self.flink_config.read_text()).get("taskmanager.numberOfTaskSlots")
+        return slots
 
     # Ports ------------------------------------------------------------------------------------------------
 
@@ -119,6 +130,11 @@ class Stack(BaseSettings):
     def conf(self) -> Path:
         """Generated configuration; rewritten at every start."""
         return self.home / "conf"
+
+    @property
+    def flink_config(self) -> Path:
+        """Configuration of JobManager and TaskManager."""
+        return self.conf / "flink" / "config.yaml"
 
     @property
     def programs(self) -> Path:

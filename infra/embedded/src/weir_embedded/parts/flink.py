@@ -41,10 +41,9 @@ def taskmanager(stack: Stack) -> Part:
 
 def prepare(stack: Stack) -> None:
     """Write the configuration of both."""
-    folder = stack.conf / "flink"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = stack.flink_config.parent
     templates.write(
-        folder / "config.yaml",
+        stack.flink_config,
         "flink-config.yaml.j2",
         stack=stack,
         settings=stack,
