@@ -517,17 +517,19 @@ def reference_publish(
     from weir import reference, settings
     from weir.kafka import Publisher
 
+    config, look_seconds = settings.load(), 600
     published: set[tuple[str, date]] = set()
     while True:
         for (cluster, of_day), rates in _references(day).items():
             if (cluster, of_day) not in published:
-                with Publisher(settings.load().kafka, "live") as publisher:
+                with Publisher(config.kafka, "live") as publisher:
                     reference.publish(publisher, rates)
                 published.add((cluster, of_day))
                 typer.echo(f"{cluster}: {len(rates)} rates as of {of_day}")
         if not follow:
             break
-        time.sleep(600)
+        config.alive_for(2 * look_seconds)
+        time.sleep(look_seconds)
 
 
 def _references(day: datetime | None) -> "dict[tuple[str, date], list[dict[str, Any]]]":
@@ -571,6 +573,7 @@ def pipeline_record(
         pipeline.write(clickhouse.connect(config), pipeline.read(config.metrics_endpoints, config.kafka))
         if once:
             break
+        config.alive_for(2 * every + 60)
         time.sleep(every)
 
 

@@ -1,6 +1,7 @@
 """Addresses and logins: one YAML file, each key overridable by an environment variable WEIR_<KEY>."""
 
 import os
+import time
 from pathlib import Path
 
 from pydantic import Field, ValidationError
@@ -29,6 +30,17 @@ class Settings(BaseSettings):
     migrator_password_file: Path
     metrics_endpoints: list[str] = Field([], description="of Flink's processes, in Prometheus' text format")
     state_dir: Path = Field(description="where agents and the replay keep what they must remember")
+    alive_file: Path | None = Field(None, description="see `alive_for`")
+
+    def alive_for(self, seconds: float) -> None:
+        """Tell a health check by when a command that stays will have done its work again.
+
+        The alive file, if one is set, is given that time.
+        """
+        if self.alive_file:
+            until = time.time() + seconds
+            self.alive_file.touch()
+            os.utime(self.alive_file, (until, until))
 
     @classmethod
     def settings_customise_sources(
