@@ -8,6 +8,8 @@ import docker
 import pytest
 import yaml
 from clients import CENTER, Sql, Weir
+from sim.views import GROUPS
+from weir_embedded import status
 from weir_embedded.settings import Stack
 
 from .services import COMPOSE, free_ports, why_not
@@ -40,7 +42,11 @@ def compose():
     compose("clean")
 
 
-def test_data_survive_down_and_up_and_go_with_clean(compose, tmp_path):
+def test_data_survive_down_and_up_and_go_with_clean(compose, tmp_path, eventually):
+    def all_is_read():
+        stack = SimpleNamespace(kafka=yaml.safe_load((tmp_path / "weir.yaml").read_text())["kafka"])
+        return all(status.consumer_lag(stack, group) == 0 for group in GROUPS)
+
     def counts():
         client = yaml.safe_load((tmp_path / "weir.yaml").read_text())
         sql = Sql(
@@ -67,6 +73,7 @@ def test_data_survive_down_and_up_and_go_with_clean(compose, tmp_path):
         assert counts() == before
     assert (tmp_path / "superset_admin").read_text() == passwords
     weir("replay", CENTER, "--speed", "1000000", "--wait", "600")
+    eventually(all_is_read)
     assert counts() == before
 
     compose("clean")
