@@ -1,12 +1,13 @@
 """`infra/compose/weir` with an engine that only keeps lists of volumes and images."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-COMMAND = Path(__file__).parents[2] / "weir"
+COMPOSE = Path(__file__).parents[2]
 
 PROGRAMS = {
     "docker": """\
@@ -24,7 +25,7 @@ engine=embedded
 while [ $# -gt 0 ]; do
     case $1 in
     -p) project=$2 ;;
-    -f) files="${files:-} $compose/$2"; [ "$2" != compose.server.yaml ] || engine=server ;;
+    -f) files="${files:-} compose/$2"; [ "$2" != compose.server.yaml ] || engine=server ;;
     up) change=touch ;;
     --volumes) change="rm -f" ;;
     esac
@@ -43,16 +44,18 @@ echo $engine >>engines
 @pytest.fixture
 def weir(tmp_path):
     """Runs the command; returns the ClickHouse that docker-compose was told to run."""
-    for folder in ("volumes", "images", "bin"):
+    for folder in ("volumes", "images", "bin", "compose"):
         (tmp_path / folder).mkdir()
+    for file in ("weir", "compose.yaml", "compose.server.yaml"):  # without the .env of this checkout
+        shutil.copy(COMPOSE / file, tmp_path / "compose")
     for name, text in PROGRAMS.items():
         program = tmp_path / "bin" / name
-        program.write_text(f"#!/bin/sh\nset -eu\ncompose='{COMMAND.parent}'\ncd '{tmp_path}'\n{text}")
+        program.write_text(f"#!/bin/sh\nset -eu\ncd '{tmp_path}'\n{text}")
         program.chmod(0o755)
 
     def weir(*words, **environment):
-        path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
-        subprocess.run([COMMAND, *words], env=os.environ | environment | {"PATH": path}, check=True)
+        path = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+        subprocess.run([tmp_path / "compose" / "weir", *words], env=path | environment, check=True)
         return (tmp_path / "engines").read_text().split()[-1]
 
     return weir
