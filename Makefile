@@ -8,12 +8,12 @@ export PYTHON WEIR_PACKAGES
 VENV := $(WEIR_PACKAGES)/venv
 STACK := $(VENV)/bin/weir-stack
 
-.PHONY: demo up down status logs clean distclean check test lint lock images help venv venv-test
+.PHONY: demo up down status logs clean distclean check test lint lock images help machine venv venv-test
 
-demo: venv  ## Set everything up, start it, replay the recorded center [SPEED=..] [FRESH=1]
+demo: machine venv  ## Set everything up, start it, replay the recorded center [SPEED=..] [FRESH=1]
 	@$(STACK) demo $(if $(SPEED),--speed $(SPEED)) $(if $(FRESH),--fresh)
 
-up: venv  ## Start the whole stack (sets up what is missing)
+up: machine venv  ## Start the whole stack (sets up what is missing)
 	@$(STACK) up
 
 down:  ## Stop it; data stays
@@ -25,7 +25,7 @@ status: venv  ## Each part: up or not, since when, memory, version, lag
 logs: venv  ## Follow the logs [PART=kafka|clickhouse|jobmanager|taskmanager|superset|jobs|reference|metrics|watch|reviver]
 	@$(STACK) logs $(PART)
 
-check: venv  ## Tell what this machine lacks, start nothing
+check: machine venv  ## Tell what this machine lacks, start nothing
 	@$(STACK) check
 
 clean: down  ## Stop the stack and drop its data; downloads stay
@@ -34,7 +34,7 @@ clean: down  ## Stop the stack and drop its data; downloads stay
 distclean: clean  ## Drop the downloads too
 	@rm -rf "$(WEIR_PACKAGES)"
 
-test: venv-test  ## Set up what the tests need and run all of them [SUITE=start of a name]
+test: machine venv-test  ## Set up what the tests need and run all of them [SUITE=start of a name]
 	@$(STACK) setup && $(VENV)/bin/python tests/run.py $(if $(SUITE),"$(SUITE)")
 
 lint: venv-test  ## Formatters and linters only
@@ -48,6 +48,9 @@ images:  ## Build the container images (see infra/compose)
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+machine:
+	@infra/embedded/machine.sh $(WEIR_PACKAGES)
 
 venv:
 	@infra/embedded/bootstrap.sh $(VENV) requirements.lock
