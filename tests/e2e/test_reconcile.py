@@ -49,9 +49,23 @@ def test_the_stored_record_joins_it(forgotten, weir, sql, drained, eventually):
     assert run["log_id"] in weir("reconcile", "--dry-run")
     drained()
     assert sql.one(f"SELECT job_join FROM runs {where}") != "joined"
+    # another log of the job came eight days ago, and the stream knows it no more
+    forgotten.command(
+        "INSERT INTO runs_versions SELECT * REPLACE ('other' AS log_id, 'joined' AS job_join, "
+        f"now64(6) - INTERVAL 8 DAY AS landed_at) FROM runs_versions FINAL {where}"
+    )
+    refused = weir("reconcile", code=1)
+    assert "other" in refused
+    assert "weir backfill --again" in refused
+    drained()
+    assert sql.one(f"SELECT job_join FROM runs {where} AND log_id != 'other'") != "joined"
+    forgotten.command(  # as if it were published again
+        "INSERT INTO log_modules_versions (* EXCEPT landed_at) SELECT * EXCEPT (landed_at) REPLACE ("
+        f"'other' AS log_id) FROM log_modules_versions FINAL {where}"
+    )
     assert "of 1 runs" in weir("reconcile")
     drained()
-    (run,) = sql.rows(f"SELECT * FROM runs {where}")
+    (run,) = sql.rows(f"SELECT * FROM runs {where} AND log_id != 'other'")
     (job,) = sql.rows(f"SELECT * FROM scheduler_jobs {where}")
     assert (run["job_join"], run["job_uid"], run["user"]) == ("joined", job["job_uid"], job["user"])
     assert "every run whose job is known" in weir("reconcile")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from weir.ledger import Balance
     from weir.migrations import Migrator
     from weir.progress import Progress
+    from weir.reconcile import StoredRun
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -584,13 +585,13 @@ def reconcile_command(
 ) -> None:
     """Join runs that came when the stream had forgotten their job: publish its stored records again.
 
-    A run that the stream itself has forgotten stays as it is; publish its log again to join it.
-    """
-    from rich.table import Column, Table
+    A job of which the stream has forgotten a log stays as it is, for its result would be of the others
+    alone: publish those logs again (weir backfill --again), then reconcile within a week.
 
-    from weir import clickhouse, log_view, reconcile, settings
+    Exit code 0: all was published; 1: logs have to be published first, which are listed.
+    """
+    from weir import clickhouse, reconcile, settings
     from weir.kafka import Publisher
-    from weir.text import printable
 
     config = settings.load()
     client = clickhouse.connect(config)
@@ -598,16 +599,36 @@ def reconcile_command(
     if not runs:
         typer.echo("every run whose job is known is joined to it")
         return
+    _print_runs(runs)
+    forgotten = reconcile.forgotten(client, runs)
+    incomplete = {run.job for run in forgotten}
+    whole = [run for run in runs if run.job not in incomplete]
+    if whole and not dry_run:
+        with Publisher(config.kafka, "backfill") as publisher:
+            reconcile.publish(client, publisher, whole)
+        typer.echo(f"published what is stored of the jobs of {len(whole)} runs")
+    if forgotten:
+        _print_runs(forgotten)
+        typer.echo(
+            f"{len(incomplete)} of the jobs stay as they are: the stream has forgotten these logs of theirs, "
+            "and would judge the jobs without them. Publish the logs again (weir backfill --again DIR), "
+            "then reconcile within a week."
+        )
+        sys.exit(1)
+
+
+def _print_runs(runs: "list[StoredRun]") -> None:
+    from rich.table import Column, Table
+
+    from weir import log_view
+    from weir.text import printable
+
     log = Column("log", no_wrap=True)
     table = Table("cluster", "job", log, "file", "start (UTC)", "landed (UTC)")
     for run in runs:
         times = f"{run.start_time:%Y-%m-%d %H:%M:%S}", f"{run.landed_at:%Y-%m-%d %H:%M:%S}"
         table.add_row(run.cluster, str(run.job_id), run.log_id, printable(run.file_name), *times)
     log_view.console().print(table)
-    if not dry_run:
-        with Publisher(config.kafka, "backfill") as publisher:
-            reconcile.publish(client, publisher, runs)
-        typer.echo(f"published what is stored of the jobs of {len(runs)} runs")
 
 
 @agent_app.command("ship")
