@@ -294,6 +294,9 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
       Collector<Rows> out,
       long sentAt)
       throws Exception {
+    if (jobs.isEmpty()) {
+      return;
+    }
     List<JobManifest> looks = new ArrayList<>();
     for (Newest manifest : manifests.values()) {
       looks.add(manifestCodec.decode(manifest.message));

@@ -13,9 +13,6 @@ import org.weir.wire.Version;
  */
 final class Knowledge {
 
-  /** 2020-01-01: the seconds of a dozen looks counted from here fit into 32 bits together. */
-  private static final long EPOCH = 1_577_836_800L;
-
   private static final int MOST_GIVEN_UP = 63;
 
   private static final int SUPERSEDED =
@@ -50,9 +47,11 @@ final class Knowledge {
    * Seconds from each submit to its state, together: a later state of the same rank raises them.
    */
   static long seconds(Collection<SchedulerJob> submits) {
-    return submits.stream()
-        .mapToLong(job -> Math.max(0, job.getVersion() - job.getSubmitTime() / 1_000_000))
-        .sum();
+    return submits.stream().mapToLong(job -> Math.max(0, job.getVersion() - submitted(job))).sum();
+  }
+
+  private static long submitted(SchedulerJob job) {
+    return job.getSubmitTime() / 1_000_000;
   }
 
   /**
@@ -84,13 +83,19 @@ final class Knowledge {
     return 1 + (log << 3 | ofLoad(state.loadFacts())) + state.baseline.runs();
   }
 
-  /** That a later state of a submit, a later look and a late server tick each raise. */
+  /**
+   * That a later state of a submit, a later look and a late server tick each raise. Looks count
+   * from the earliest submit: one that is told of only later raises them.
+   *
+   * @param submits at least one
+   */
   static long seconds(
       Collection<SchedulerJob> submits, Collection<JobManifest> looks, Collection<RunState> runs) {
+    long first = submits.stream().mapToLong(Knowledge::submitted).min().orElseThrow();
     return seconds(submits)
         + runs.stream().mapToLong(run -> run.isInForce() ? run.loadFacts().ticks : 0).sum()
         + looks.stream()
-            .mapToLong(look -> Math.max(0, DecodeManifests.version(look) - EPOCH))
+            .mapToLong(look -> Math.max(0, DecodeManifests.version(look) - first))
             .sum();
   }
 }

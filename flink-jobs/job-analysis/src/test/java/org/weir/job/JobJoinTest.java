@@ -9,6 +9,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -259,6 +261,51 @@ class JobJoinTest {
         .filteredOn(JobResult::getSettled)
         .extracting(JobResult::getJobUid, JobResult::getLogsAnalysed, JobResult::getLogsExpected)
         .containsExactlyInAnyOrder(tuple(Messages.JOB_UID, 1, 1), tuple("again", 1, 1));
+  }
+
+  @Test
+  void anIdOfManySubmitsAndLooksIsSettledUpToItsLast() throws Exception {
+    int last = 299;
+    for (int task = 0; task <= last; task++) {
+      send(task(task));
+    }
+    for (int task = 0; task < 40; task++) {
+      send(lastLook(task));
+    }
+    later(Duration.ofSeconds(1));
+    assertThat(settled()).hasSize(40).doesNotContain("task" + last);
+    send(lastLook(last));
+    later(Duration.ofSeconds(1));
+    assertThat(settled()).hasSize(41).contains("task" + last);
+  }
+
+  /** One of an array whose tasks share their id. */
+  private static JobInput task(int number) {
+    SchedulerJob task = Messages.schedulerJob(3);
+    task.setJobUid("task" + number);
+    byte[] message = Messages.message(Topics.SCHEDULER_JOB, task).value;
+    return JobInput.ofSubmit(Messages.CLUSTER, Messages.JOB_ID, message, 1);
+  }
+
+  private static JobInput lastLook(int task) {
+    JobManifest look =
+        new JobManifest(
+            Messages.CLUSTER,
+            Messages.JOB_ID,
+            "task" + task,
+            Messages.micros(40),
+            true,
+            List.of(),
+            "live");
+    byte[] message = Messages.message(Topics.JOB_MANIFEST, look).value;
+    return JobInput.ofManifest(Messages.CLUSTER, Messages.JOB_ID, message, 1);
+  }
+
+  private Set<String> settled() throws Exception {
+    return results().stream()
+        .filter(JobResult::getSettled)
+        .map(JobResult::getJobUid)
+        .collect(Collectors.toSet());
   }
 
   @Test

@@ -7,7 +7,7 @@ package org.weir.wire;
  *
  * <pre>
  * run:        revision 16 | log 7 | submits 6 | load 3 | baseline 6 | seconds 26
- * job result: revision 16 | knowledge 16                            | seconds 32
+ * job result: revision 16 | knowledge 20                            | seconds 28
  * </pre>
  */
 public final class Version {
@@ -22,7 +22,7 @@ public final class Version {
   public static final int MOST_BASELINE = (1 << 6) - 1;
 
   private static final int MAX_SUBMITS = (1 << 6) - 1;
-  private static final int MAX_KNOWLEDGE = (1 << 16) - 1;
+  private static final int MAX_KNOWLEDGE = (1 << 20) - 1;
 
   private Version() {}
 
@@ -54,8 +54,8 @@ public final class Version {
    */
   public static long ofJobResult(int revision, int knowledge, long seconds) {
     long version = field("revision", revision, 16);
-    version = version << 16 | Math.min(knowledge, MAX_KNOWLEDGE);
-    return version << 32 | saturated(seconds, 32);
+    version = version << 20 | Math.min(knowledge, MAX_KNOWLEDGE);
+    return version << 28 | saturated(seconds, 28);
   }
 
   private static long field(String name, long value, int bits) {
