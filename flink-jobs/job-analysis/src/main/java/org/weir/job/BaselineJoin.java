@@ -56,7 +56,7 @@ final class BaselineJoin extends KeyedProcessFunction<String, RunSummary, RunSum
     if (run.supersedes != null) {
       known.remove(run.supersedes);
     }
-    if (run.comparable != null) {
+    if (run.comparable != null && !isSuperseded(run.logId)) {
       KnownRun arrived = new KnownRun(run);
       known.put(run.logId, arrived);
       List<KnownRun> all = all();
@@ -76,6 +76,16 @@ final class BaselineJoin extends KeyedProcessFunction<String, RunSummary, RunSum
       }
     }
     out.collect(run);
+  }
+
+  /** Whether the run that replaces it came before it. */
+  private boolean isSuperseded(String logId) throws Exception {
+    for (KnownRun other : known.values()) {
+      if (logId.equals(other.supersedes)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** In the order of their ends. */

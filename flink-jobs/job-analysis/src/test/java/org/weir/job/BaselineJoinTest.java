@@ -119,13 +119,19 @@ class BaselineJoinTest {
     assertThat(KeyedState.entries(harness)).isZero();
   }
 
-  @Test
-  void aLogThatWasReplacedIsForgotten() throws Exception {
-    send(run(1));
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aLogThatWasReplacedIsInNoBaseline(boolean comesFirst) throws Exception {
     RunSummary whole = run(2);
     whole.supersedes = "log1";
-    send(whole);
-    assertThat(told()).containsEntry("log2", Baseline.NONE);
+    for (RunSummary run : comesFirst ? List.of(run(1), whole) : List.of(whole, run(1))) {
+      send(run);
+    }
+    send(run(3));
+    assertThat(told())
+        .containsEntry("log1", Baseline.NONE)
+        .containsEntry("log2", Baseline.NONE)
+        .containsEntry("log3", new Baseline(1, 2L, 20.0, 20.0));
   }
 
   @Test
