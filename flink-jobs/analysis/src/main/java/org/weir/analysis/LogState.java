@@ -11,7 +11,10 @@ import org.weir.wire.ModuleHeader;
 /** How whole a log is: the column log_state of runs. */
 public enum LogState {
   COMPLETE,
-  /** A module, traces apart, ran out of memory or records while the run went on. */
+  /**
+   * A module, traces apart, ran out of memory or records while the run went on, or Darshan did not
+   * come to the log's end: its file kept the name that it has until then.
+   */
   PARTIAL,
   /** A module's data could not be read to its end. */
   DAMAGED,
@@ -46,7 +49,8 @@ public enum LogState {
     }
     boolean damaged = end.getModules().stream().anyMatch(LogState::isDamaged);
     boolean partial =
-        header.getModules().stream().anyMatch(m -> m.getPartial() && !isTrace(m.getName()))
+        header.getFileName().endsWith(".darshan_partial")
+            || header.getModules().stream().anyMatch(m -> m.getPartial() && !isTrace(m.getName()))
             || end.getModules().stream()
                 .anyMatch(m -> m.getState().equals("partial") && !isTrace(m.getName()));
     return damaged ? DAMAGED : partial ? PARTIAL : COMPLETE;

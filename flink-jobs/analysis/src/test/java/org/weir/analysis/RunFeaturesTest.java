@@ -8,6 +8,7 @@ import static org.weir.analysis.TestLog.posix;
 import static org.weir.analysis.TestLog.stdio;
 
 import org.junit.jupiter.api.Test;
+import org.weir.wire.LogHeader;
 
 class RunFeaturesTest {
   @Test
@@ -178,6 +179,16 @@ class RunFeaturesTest {
     assertThat(run.feature("mpiio_bytes").evidence()).isEqualTo(EvidenceClass.EXACT);
     assertThat(run.feature("stats").isKnown()).as("no stats seen is no proof").isFalse();
     assertThat(run.feature("opens").isKnown()).isTrue();
+  }
+
+  @Test
+  void aLogThatKeptItsPartialNameIsPartialAndWeakensNoFeature() {
+    TestLog log = new TestLog(2).add(posix("/scratch/a", 0).with("OPENS", 5));
+    LogHeader header = log.header();
+    header.setFileName("a_id101.darshan_partial");
+    RunFeatures run = RunFeatures.of(header, log.end(), false, log.accumulator(), TestLog.SITE);
+    assertThat(run.logState()).isEqualTo(LogState.PARTIAL);
+    assertThat(run.feature("opens").evidence()).isEqualTo(EvidenceClass.EXACT);
   }
 
   @Test
