@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.weir.analysis.References;
 import org.weir.analysis.Site;
+import org.weir.analysis.rules.Rule;
 import org.weir.analysis.rules.RuleException;
 import org.weir.analysis.rules.RuleSet;
 import org.weir.flink.control.ControlSnapshot;
@@ -85,6 +86,10 @@ final class Control {
   RuleSet rules() {
     RuleSet set = rules.get(RULE_SET);
     return set != null ? set : NO_RULES;
+  }
+
+  String[] ruleIds() {
+    return rules().rules().stream().map(Rule::id).toArray(String[]::new);
   }
 
   References references(String cluster) {

@@ -157,6 +157,9 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     RunState state = runOrNew(run.logId);
     if (state.run == null) {
       state.joinWaitUntil = now + settings.joinWait().toMillis();
+      if (mayHaveBeenForgotten(run, now)) {
+        state.held = control.ruleIds();
+      }
     }
     if (state.run == null || run.parts() >= state.run.parts()) {
       state.run = run;
@@ -168,6 +171,11 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
       older.supersededBy = run.logId;
       runs.put(run.supersedes, older);
     }
+  }
+
+  /** Whether rows of it may be left of which nothing is known here any more. */
+  private boolean mayHaveBeenForgotten(RunSummary run, long now) {
+    return run.endTime / 1000 + settings.jobRetention().toMillis() <= now;
   }
 
   private RunState runOrNew(String logId) throws Exception {

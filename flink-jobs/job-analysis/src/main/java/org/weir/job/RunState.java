@@ -20,7 +20,9 @@ public final class RunState {
   /** Processing time at which a run without a job stops waiting for one; 0 once it has. */
   public long joinWaitUntil;
 
-  /** Rules that the last written rows say hold. */
+  /**
+   * Rules that the last written rows say hold; before the first, those of which a row may be left.
+   */
   public String[] held = new String[0];
 
   /** Of the last written rows; 0 before the first. */

@@ -208,6 +208,31 @@ class JobJoinTest {
   }
 
   @Test
+  void aFindingIsTakenBackWhenNothingIsKnownOfItAnyMore() throws Exception {
+    harness.setProcessingTime(Messages.micros(60) / 1000);
+    send(run("log", null, 200));
+    assertForgotten();
+    assertThat(last("findings_versions")).containsEntry("is_deleted", 0);
+    String milder = Messages.RULES.replace("opens > 100", "opens > 1000");
+    harness.processBroadcastElement(Messages.published(Topics.RULES, "default", 2, milder), 0);
+    send(run("log", null, 200));
+    later(Duration.ofSeconds(1));
+    assertThat(last("findings_versions"))
+        .containsEntry("rule_id", "many_opens")
+        .containsEntry("is_deleted", 1)
+        .containsEntry("version", last("runs_versions").get("version"));
+  }
+
+  @Test
+  void ofARunThatEndedJustNowNoFindingIsTakenBack() throws Exception {
+    harness.setProcessingTime(Messages.micros(60) / 1000);
+    send(run("log", null, 50));
+    later(Duration.ofSeconds(1));
+    assertThat(rows("runs_versions")).hasSize(1);
+    assertThat(rows("findings_versions")).isEmpty();
+  }
+
+  @Test
   void aSupersededRunIsRetractedInEitherOrder() throws Exception {
     send(run("partial", null, 200), run("whole", "partial", 200));
     later(Duration.ofSeconds(1));
