@@ -300,6 +300,15 @@ def test_an_incomplete_log_gives_bounds_and_promises_nothing(said):
     assert "Not decided, because of what is missing: " in said
 
 
+def test_a_log_that_kept_its_partial_name_promises_nothing(case, tmp_path):
+    (log,) = case("rank0_writer")
+    unfinished = tmp_path / f"{log.stem}.darshan_partial"
+    unfinished.write_bytes(log.read_bytes())
+    said = analyze(unfinished).stdout
+    assert "The file is still named .darshan_partial" in flat(said)
+    assert "gain " not in said
+
+
 def test_damage_is_named_and_has_an_exit_code_of_its_own(damaged):
     done = analyze(damaged)
     assert done.returncode == 3

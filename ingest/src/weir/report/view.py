@@ -433,6 +433,8 @@ def _limits(job: Job, analysis: Analysis) -> Iterator[str]:
 def _limits_of(run: Run) -> Iterator[str]:
     """Of one log."""
     told, value, said = run.told, _values(run), words()["limits"]
+    if run.header["file_name"].endswith(".darshan_partial"):
+        yield fill(said["unfinished"])
     sizes = {module["name"]: module["compressed_bytes"] for module in run.header["modules"]}
     for module in run.end.get("modules", []):
         if module["state"] in ("partial", "damaged", "listed"):
