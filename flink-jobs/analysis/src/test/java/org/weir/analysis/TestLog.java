@@ -58,6 +58,7 @@ final class TestLog {
           "F_CLOSE_END_TIMESTAMP");
 
   private final long nprocs;
+  private long start = START;
   private double runTimeSeconds = 60;
   private final List<Row> rows = new ArrayList<>();
   private final List<HeatRow> heat = new ArrayList<>();
@@ -102,6 +103,12 @@ final class TestLog {
     return this;
   }
 
+  /** UTC microseconds, instead of {@link #START}. */
+  TestLog start(long time) {
+    start = time;
+    return this;
+  }
+
   TestLog runTime(double seconds) {
     runTimeSeconds = seconds;
     return this;
@@ -141,8 +148,8 @@ final class TestLog {
         "a",
         "0",
         nprocs,
-        START,
-        START + Math.round(runTimeSeconds * 1e6),
+        start,
+        start + Math.round(runTimeSeconds * 1e6),
         runTimeSeconds,
         "3.41",
         Map.of(),
@@ -196,7 +203,7 @@ final class TestLog {
     return RunFeatures.of(header(), end(), false, accumulator(site), site);
   }
 
-  private static LogBatch batch(Row row, int number) {
+  private LogBatch batch(Row row, int number) {
     String prefix = row.module().counterPrefix() + "_";
     List<String> intNames = ints(row.module());
     ByteBuffer ints =
@@ -208,7 +215,7 @@ final class TestLog {
     return new LogBatch(
         "demo",
         101L,
-        START,
+        start,
         row.module().logName(),
         4,
         number,
@@ -222,11 +229,11 @@ final class TestLog {
         floats);
   }
 
-  private static LogBatch batch(HeatRow row, int number) {
+  private LogBatch batch(HeatRow row, int number) {
     return new LogBatch(
         "demo",
         101L,
-        START,
+        start,
         "HEATMAP",
         1,
         number,
@@ -245,7 +252,7 @@ final class TestLog {
     return name.hashCode() * 0x9e3779b97f4a7c15L;
   }
 
-  private static LogBatch batch(StripeRow row, int number) {
+  private LogBatch batch(StripeRow row, int number) {
     int rows = row.targets.length;
     long[] ids = new long[rows];
     long[] ranks = new long[rows];
@@ -260,7 +267,7 @@ final class TestLog {
     return new LogBatch(
         "demo",
         101L,
-        START,
+        start,
         "LUSTRE",
         2,
         number,
