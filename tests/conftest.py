@@ -206,4 +206,4 @@ def simulated(simulate, sql):
     """Sent at random, twice and late, to jobs that nothing happens to."""
     schedule = Schedule(order="random", duplicates=0.1, late=0.05, late_seconds=7200, rate=400)
     center = simulate("sim-random", schedule)
-    return Simulated(center, views.untimed_checksums(sql, center))
+    return Simulated(center, views.checksums(sql, center))

@@ -71,7 +71,7 @@ def test_load_is_what_the_servers_measured(center, truth, sql):
 def test_another_order_makes_no_difference(simulated, simulate, sql):
     other = simulate("sim-jobs-last", JOBS_LAST)
     assert views.wrong(other, sql) == []
-    assert views.untimed_checksums(sql, other) == simulated.checksums
+    assert views.checksums(sql, other) == simulated.checksums
 
 
 def test_a_backfill_over_what_came_live_changes_nothing(simulated, simulate, sql):
