@@ -80,6 +80,8 @@ POISON = {
     "weir.darshan.log": "job-analysis",
     "weir.scheduler.job": "job-analysis",
     "weir.job.manifest": "job-analysis",
+    "weir.storage.load": "job-analysis",
+    "weir.dead-letter": "job-analysis",
     "weir.device.sample": "storage-analysis",
     "weir.job.live": "storage-analysis",
     "weir.target.live": "storage-analysis",
