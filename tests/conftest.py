@@ -192,8 +192,8 @@ def simulation():
 def simulate(simulation, stack, sql, drained):
     """Publish such a center by a schedule, and wait until nothing more is awaited."""
 
-    def simulate(cluster, schedule, origin="live"):
-        center = simulation(cluster, origin)
+    def simulate(cluster, schedule):
+        center = simulation(cluster)
         views.send(center, schedule, stack)
         views.await_rest(center, stack, sql, drained)
         return center

@@ -1,8 +1,9 @@
 """A simulated center in every situation, against its own ledger: sent at random, twice and late; in another
-order, which must make no difference; and once more as a back-fill (F13, F14, F15, F21, F22, F25).
+order, which must make no difference; and with a back-fill beside it, twice (F13, F14, F15, F21, F22, F25).
 """
 
 from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sim import views
@@ -19,6 +20,11 @@ JOBS_LAST = Schedule(
     duplicates=0.3,
     rate=400,
 )
+STREAMS = [
+    ("live", Schedule(rate=300)),
+    ("backfill", Schedule(3, order="random", rate=300)),
+    ("backfill", Schedule(4, order="reversed", rate=150)),
+]
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +80,20 @@ def test_another_order_makes_no_difference(simulated, simulate, sql):
     assert views.checksums(sql, other) == simulated.checksums
 
 
-def test_a_backfill_over_what_came_live_changes_nothing(simulated, simulate, sql):
-    before = views.checksums(sql, simulated.center)
-    simulate(simulated.center.cluster, Schedule(3, order="random", rate=600), origin="backfill")
-    assert views.checksums(sql, simulated.center) == before
+def test_a_backfill_sent_twice_beside_the_live_stream_makes_no_difference(
+    simulation, simulated, stack, sql, drained
+):
+    """All three at once; the slower back-fill goes on after the others, over what came live."""
+
+    def send(stream):
+        origin, schedule = stream
+        center = simulation("sim-backfilled", origin)
+        views.put(center, schedule.sendings(center.messages()), stack)
+
+    live = simulation("sim-backfilled")
+    views.publish_site(live, stack)
+    with ThreadPoolExecutor() as side_by_side:
+        list(side_by_side.map(send, STREAMS))
+    views.await_rest(live, stack, sql, drained)
+    assert views.wrong(live, sql) == []
+    assert views.checksums(sql, live) == simulated.checksums
