@@ -1,4 +1,4 @@
-"""kill -9 of each part while a center is replayed: what was sent is there, once, and says the same."""
+"""kill -9 of the parts that carry data during a replay: what was sent is there, once, and says the same."""
 
 import subprocess
 
@@ -55,7 +55,7 @@ def pid(stack, part):
     return supervisor.processes(stack)[part]["pid"]
 
 
-def test_every_part_is_killed_and_nothing_is_lost_or_doubled(copy, weir, sql, stack, eventually, drained):
+def test_each_of_them_is_killed_and_nothing_is_lost_or_doubled(copy, weir, sql, stack, eventually, drained):
     replay = subprocess.Popen(
         [weir.program, "replay", copy, "--speed", str(SPEED), "--wait", "600"],
         env=weir.env,
