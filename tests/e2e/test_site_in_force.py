@@ -55,7 +55,7 @@ def judged(weir, sql, eventually, tmp_path_factory):
     def send(name):
         folder = tmp_path_factory.mktemp(name)
         # bytes behind the log are not read, and make it another log
-        log = recorded + name.encode()
+        log = recorded + f"{CLUSTER} {name}".encode()
         (folder / "reads.darshan").write_bytes(log)
         (folder / "sacct.psv").write_text(nothing)
         site = yaml.safe_load((CENTER / "site.yaml").read_text()) | {"cluster": CLUSTER}
