@@ -39,7 +39,7 @@ final class ClickHouseWriter extends AsyncSinkWriter<Rows, Rows> {
       Collection<BufferedRequestState<Rows>> recovered) {
     super(converter, context, configuration(limits), recovered);
     this.limits = limits;
-    this.client = new InsertClient(address);
+    this.client = new InsertClient(address, limits.longestAnswer());
     this.retries = context.metricGroup().counter("insertRetries");
     this.threads =
         new ScheduledThreadPoolExecutor(

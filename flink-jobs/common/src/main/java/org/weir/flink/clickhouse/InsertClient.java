@@ -4,6 +4,7 @@ import com.clickhouse.client.api.Client;
 import com.clickhouse.client.api.insert.InsertResponse;
 import com.clickhouse.client.api.insert.InsertSettings;
 import com.clickhouse.data.ClickHouseFormat;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -14,7 +15,12 @@ final class InsertClient implements AutoCloseable {
   private final ClickHouseAddress address;
   private final Client client;
 
-  InsertClient(ClickHouseAddress address) {
+  /**
+   * Connects when it is first needed.
+   *
+   * @param longestAnswer an insert that is not acknowledged for this long has failed
+   */
+  InsertClient(ClickHouseAddress address, Duration longestAnswer) {
     this.address = address;
     this.client =
         new Client.Builder()
@@ -24,7 +30,7 @@ final class InsertClient implements AutoCloseable {
             .setDefaultDatabase(address.database())
             .setClientName("weir")
             .setConnectTimeout(5, ChronoUnit.SECONDS)
-            .setSocketTimeout(30, ChronoUnit.SECONDS)
+            .setSocketTimeout(longestAnswer.toMillis(), ChronoUnit.MILLIS)
             .setMaxRetries(0)
             .compressServerResponse(false)
             .build();

@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param longestWait of a block before it is sent
  * @param firstRetry pause before the first repetition, doubled each time
  * @param longestRetry longest pause between repetitions
+ * @param longestAnswer an insert that is not acknowledged for this long has failed
  */
 public record SinkLimits(
     int blocksPerFlush,
@@ -21,7 +22,8 @@ public record SinkLimits(
     int flushesInFlight,
     Duration longestWait,
     Duration firstRetry,
-    Duration longestRetry)
+    Duration longestRetry,
+    Duration longestAnswer)
     implements Serializable {
 
   private static final long MIB = 1024L * 1024L;
@@ -29,7 +31,14 @@ public record SinkLimits(
   /** For blocks of many rows, up to a megabyte each. */
   public static SinkLimits forBulk() {
     return new SinkLimits(
-        32, 8 * MIB, 64, 2, Duration.ofMillis(500), Duration.ofMillis(200), Duration.ofSeconds(15));
+        32,
+        8 * MIB,
+        64,
+        2,
+        Duration.ofMillis(500),
+        Duration.ofMillis(200),
+        Duration.ofSeconds(15),
+        Duration.ofSeconds(30));
   }
 
   /** For blocks of a few rows. */
@@ -41,6 +50,7 @@ public record SinkLimits(
         2,
         Duration.ofMillis(500),
         Duration.ofMillis(200),
-        Duration.ofSeconds(15));
+        Duration.ofSeconds(15),
+        Duration.ofSeconds(30));
   }
 }

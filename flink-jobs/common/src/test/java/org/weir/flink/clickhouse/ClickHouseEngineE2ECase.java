@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -36,6 +37,8 @@ class ClickHouseEngineE2ECase {
   /** Recent, so that no table's TTL takes the rows away. */
   private static final long NOW = Instant.now().getEpochSecond() * 1_000_000L + 678901;
 
+  private static final Duration LONGEST_ANSWER = SinkLimits.forResults().longestAnswer();
+
   private final String cluster = "test-" + UUID.randomUUID();
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -44,7 +47,7 @@ class ClickHouseEngineE2ECase {
   @BeforeEach
   void connect() {
     assertThat(URL).as("WEIR_TEST_CLICKHOUSE_URL, the engine's address").isNotNull();
-    inserts = new InsertClient(new ClickHouseAddress(URL, USER, PASSWORD, "weir"));
+    inserts = new InsertClient(new ClickHouseAddress(URL, USER, PASSWORD, "weir"), LONGEST_ANSWER);
   }
 
   @AfterEach
@@ -170,7 +173,7 @@ class ClickHouseEngineE2ECase {
   @Test
   void aWrongPasswordFailsForGood() {
     try (InsertClient stranger =
-        new InsertClient(new ClickHouseAddress(URL, USER, "wrong", "weir"))) {
+        new InsertClient(new ClickHouseAddress(URL, USER, "wrong", "weir"), LONGEST_ANSWER)) {
       assertThatThrownBy(() -> stranger.insert(List.of(run("a", null, List.of(), Map.of()))))
           .matches(e -> ((InsertFailedException) e).isLasting());
     }

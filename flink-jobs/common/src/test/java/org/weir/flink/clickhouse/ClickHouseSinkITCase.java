@@ -20,13 +20,23 @@ import org.weir.flink.testing.ReadRows;
 /** The sink in a job of its own against a server that misbehaves first. */
 class ClickHouseSinkITCase {
 
-  private static final SinkLimits LIMITS =
-      new SinkLimits(
-          10, 1 << 20, 20, 2, Duration.ofMillis(50), Duration.ofMillis(5), Duration.ofMillis(50));
+  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
   private static final int BLOCKS = 300;
 
-  private static void run(FakeClickHouse server) throws Exception {
+  private static SinkLimits limits(Duration longestAnswer) {
+    return new SinkLimits(
+        10,
+        1 << 20,
+        20,
+        2,
+        Duration.ofMillis(50),
+        Duration.ofMillis(5),
+        Duration.ofMillis(50),
+        longestAnswer);
+  }
+
+  private static void run(FakeClickHouse server, Duration longestAnswer) throws Exception {
     Configuration configuration = new Configuration();
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
     configuration.set(PipelineOptions.GENERIC_TYPES, false);
@@ -37,7 +47,7 @@ class ClickHouseSinkITCase {
     for (int i = 0; i < BLOCKS; i++) {
       rows.add(i % 2 == 0 ? letter("letter-" + i) : finding("finding-" + i));
     }
-    env.fromData(rows).sinkTo(new ClickHouseSink(server.address(), LIMITS));
+    env.fromData(rows).sinkTo(new ClickHouseSink(server.address(), limits(longestAnswer)));
     env.execute();
   }
 
@@ -81,11 +91,12 @@ class ClickHouseSinkITCase {
             Answer.OK,
             Answer.TOO_MANY_PARTS,
             Answer.STORED_THEN_RESET,
+            Answer.STORED_THEN_SILENT,
             Answer.TOO_MANY_PARTS,
             Answer.OK,
             Answer.RESET,
             Answer.ERROR_500)) {
-      run(server);
+      run(server, Duration.ofSeconds(3));
       assertThat(server.hasPlayedItsScript()).isTrue();
       assertThat(stored(server)).hasSize(BLOCKS).contains("letter-0", "finding-299");
     }
@@ -94,7 +105,7 @@ class ClickHouseSinkITCase {
   @Test
   void blocksOfOneTableTravelTogetherAndTheirDelayIsMeasured() throws Exception {
     try (FakeClickHouse server = new FakeClickHouse()) {
-      run(server);
+      run(server, LONGEST_ANSWER);
       assertThat(server.inserts()).hasSizeLessThan(BLOCKS / 2);
       List<FakeClickHouse.Insert> landings =
           server.inserts().stream().filter(i -> i.statement().contains(Landings.TABLE)).toList();
@@ -110,7 +121,7 @@ class ClickHouseSinkITCase {
   @Test
   void aTableThatDoesNotFitFailsTheJobWithTheReason() throws Exception {
     try (FakeClickHouse server = new FakeClickHouse(Answer.OK, Answer.WRONG_COLUMN)) {
-      assertThatThrownBy(() -> run(server))
+      assertThatThrownBy(() -> run(server, LONGEST_ANSWER))
           .matches(
               e ->
                   ExceptionUtils.findThrowableWithMessage(e, "No such column x").isPresent()

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 
 /** An HTTP server that takes inserts like ClickHouse, after it has misbehaved as it was told. */
@@ -25,6 +26,8 @@ final class FakeClickHouse implements AutoCloseable {
     RESET,
     /** The rows are stored, but the client never hears of it. */
     STORED_THEN_RESET,
+    /** Likewise, and the connection stays open: the server is slow, or the network swallows all. */
+    STORED_THEN_SILENT,
     WRONG_COLUMN
   }
 
@@ -34,6 +37,7 @@ final class FakeClickHouse implements AutoCloseable {
   private final HttpServer server;
   private final Queue<Answer> script = new ConcurrentLinkedQueue<>();
   private final List<Insert> inserts = new CopyOnWriteArrayList<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   FakeClickHouse(Answer... script) throws IOException {
     this.script.addAll(List.of(script));
@@ -60,7 +64,11 @@ final class FakeClickHouse implements AutoCloseable {
     byte[] body = exchange.getRequestBody().readAllBytes();
     String query = exchange.getRequestURI().getRawQuery();
     Answer answer = script.isEmpty() ? Answer.OK : script.poll();
-    boolean stored = answer == Answer.OK || answer == Answer.STORED_THEN_RESET;
+    boolean stored =
+        switch (answer) {
+          case OK, STORED_THEN_RESET, STORED_THEN_SILENT -> true;
+          default -> false;
+        };
     if (stored) {
       inserts.add(new Insert(URLDecoder.decode(query, StandardCharsets.UTF_8), body));
     }
@@ -70,7 +78,16 @@ final class FakeClickHouse implements AutoCloseable {
       case TOO_MANY_PARTS ->
           respond(exchange, 500, 252, "Code: 252. DB::Exception: Too many parts");
       case WRONG_COLUMN -> respond(exchange, 404, 16, "Code: 16. DB::Exception: No such column x");
+      case STORED_THEN_SILENT -> awaitClose();
       case RESET, STORED_THEN_RESET -> exchange.close();
+    }
+  }
+
+  private void awaitClose() {
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -88,6 +105,7 @@ final class FakeClickHouse implements AutoCloseable {
 
   @Override
   public void close() {
+    closed.countDown();
     server.stop(0);
   }
 }
