@@ -119,25 +119,38 @@ final class FilesystemLoadFunction
       at.filesystem = share.filesystem;
     }
     at.lastArrival = now;
+    if (share.begunAt > at.begunAt.getOrDefault(share.server, 0L)) {
+      // With its clock, what it said to be closed was ahead, and perhaps the newest bucket.
+      at.begunAt.put(share.server, share.begunAt);
+      at.closedUntil.remove(share.server);
+      at.newestBucket = Long.MIN_VALUE;
+      at.pruneAt = Long.MIN_VALUE;
+    }
     at.newestBucket = Math.max(at.newestBucket, share.bucketStart);
     at.closedUntil.merge(share.server, share.closedUntil, Math::max);
     return at;
   }
 
-  /** Stores a share unless a fuller one is known; returns whether the bucket has changed. */
+  /** Stores a share unless as full a one is known; returns whether the bucket has changed. */
   private boolean keep(ServerBucket share, long now) throws Exception {
     FilesystemBucket bucket = buckets.get(share.bucketStart);
     if (bucket == null) {
       bucket = new FilesystemBucket();
       pending.put(share.bucketStart, now);
     }
-    if (bucket.ticks.getOrDefault(share.server, 0L) >= share.ticks) {
+    if (bucket.ticks.getOrDefault(share.server, 0L) >= share.ticks && !isKnownVoid(share)) {
       return false;
     }
     bucket.ticks.put(share.server, share.ticks);
     shares.put(Tuple2.of(share.bucketStart, share.server), share);
     buckets.put(share.bucketStart, bucket);
     return true;
+  }
+
+  /** Whether the share that is known was told ahead of its time, before its server began anew. */
+  private boolean isKnownVoid(ServerBucket share) throws Exception {
+    return share.bucketStart >= share.begunAt
+        && shares.get(Tuple2.of(share.bucketStart, share.server)).begunAt < share.begunAt;
   }
 
   private Set<String> expectedServers(FilesystemProgress at) {
@@ -185,12 +198,15 @@ final class FilesystemLoadFunction
     }
   }
 
-  /** Whether its troubles matter: those of old samples, archived or sent again, are over. */
+  /**
+   * Whether its troubles matter: those of old samples, archived or sent again, are over, and those
+   * of a clock far ahead would make the right ones look old.
+   */
   private boolean isLive(FilesystemLoad load, ReadOnlyContext context) {
     Site site = sites.of(load.cluster);
-    long oldest = (context.currentProcessingTime() - settings.tickRetention().toMillis()) * 1000;
+    long distance = Math.abs(context.currentProcessingTime() * 1000 - load.bucketStart);
     return load.origin.equals("live")
-        && load.bucketStart > oldest
+        && distance < settings.tickRetention().toMillis() * 1000
         && site != null
         && site.fileSystem(load.filesystem) != null;
   }

@@ -12,6 +12,9 @@ public final class FilesystemProgress {
   /** By server: its buckets that end by this time, in microseconds, are complete. */
   public Map<String, Long> closedUntil = new HashMap<>();
 
+  /** By server: {@link ServerBucket#begunAt} of its newest share, unless that is 0. */
+  public Map<String, Long> begunAt = new HashMap<>();
+
   /** Start of the newest bucket, microseconds. */
   public long newestBucket = Long.MIN_VALUE;
 

@@ -1,6 +1,7 @@
 package org.weir.storage;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -82,7 +83,6 @@ final class HourlyLoadFunction extends KeyedProcessFunction<String, HourPart, Ro
       at = new HourlyProgress();
     }
     at.changed.add(hour);
-    at.newestHour = Math.max(at.newestHour, hour);
     at.lastArrival = context.timerService().currentProcessingTime();
     long writeAt = at.lastArrival + settings.hourDelay().toMillis();
     if (at.timer == 0 || at.changed.size() == 1 && at.timer > writeAt) {
@@ -122,8 +122,11 @@ final class HourlyLoadFunction extends KeyedProcessFunction<String, HourPart, Ro
       progress.clear();
       return;
     }
-    write(at, out);
-    prune(at);
+    if (!at.changed.isEmpty()) {
+      write(at, out);
+      prune(Collections.min(at.changed));
+      at.changed.clear();
+    }
     at.timer = Math.max(end, time + 1);
     context.timerService().registerProcessingTimeTimer(at.timer);
     progress.update(at);
@@ -145,11 +148,11 @@ final class HourlyLoadFunction extends KeyedProcessFunction<String, HourPart, Ro
         out.collect(HourRows.ofDevices(whole, new TreeMap<>(sums)));
       }
     }
-    at.changed.clear();
   }
 
-  private void prune(HourlyProgress at) throws Exception {
-    long oldest = at.newestHour - settings.tickRetention().toMillis() * 1000 - HOUR_MICROS;
+  /** By the oldest hour that has just changed: the newest may be that of a clock far ahead. */
+  private void prune(long hour) throws Exception {
+    long oldest = hour - settings.tickRetention().toMillis() * 1000 - HOUR_MICROS;
     TreeSet<Long> old = new TreeSet<>();
     for (long start : buckets.keys()) {
       if (start < oldest) {

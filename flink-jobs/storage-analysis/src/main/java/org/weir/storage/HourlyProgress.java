@@ -9,8 +9,6 @@ public final class HourlyProgress {
   /** Starts of the hours that have changed since they were written. */
   public Set<Long> changed = new HashSet<>();
 
-  public long newestHour = Long.MIN_VALUE;
-
   /** Processing time of the last part. */
   public long lastArrival;
 

@@ -35,6 +35,12 @@ public final class ServerBucket {
   /** Every bucket of the server that ends by this time is complete, late ticks apart. */
   public long closedUntil;
 
+  /**
+   * When its server began anew as its clock had been ahead, microseconds; 0 if it never did. What
+   * it had told of later buckets and of {@link #closedUntil} is void.
+   */
+  public long begunAt;
+
   public String origin;
 
   /** Kafka timestamp of the oldest message behind it. */
@@ -98,6 +104,7 @@ public final class ServerBucket {
     share.bucketSeconds = bucketSeconds;
     share.ticks = ticks;
     share.closedUntil = closedUntil;
+    share.begunAt = begunAt;
     share.origin = origin;
     share.sentAt = sentAt;
     share.deviceIds = new String[found];

@@ -34,6 +34,9 @@ import org.weir.flink.kafka.KafkaMessage;
  * it stands when the server falls silent. State is one entry a tick, so a tick that comes twice
  * counts once; it is bounded by the retention behind the newest tick and goes away with a silent
  * server. Without a published site nothing is emitted and the ticks wait.
+ *
+ * <p>A clock that was ahead and is set right would make every right tick too late. By the time at
+ * which such a tick was sent the newest one is known to be of the future: then all begins anew.
  */
 final class ServerLoadFunction
     extends KeyedBroadcastProcessFunction<String, Tick, KafkaMessage, ServerBucket> {
@@ -70,6 +73,7 @@ final class ServerLoadFunction
   private transient ValueState<ServerProgress> progress;
   private transient Counter tooLate;
   private transient Counter late;
+  private transient Counter setBack;
   private transient Counter restarts;
   private transient Counter held;
   private transient long lagMillis;
@@ -89,6 +93,7 @@ final class ServerLoadFunction
     MetricGroup metrics = getRuntimeContext().getMetricGroup();
     tooLate = metrics.counter("ticksTooLate");
     late = metrics.counter("ticksLate");
+    setBack = metrics.counter("clocksSetBack");
     restarts = metrics.counter("deviceRestarts");
     held = metrics.counter("ticksHeldSinceStart");
     metrics.<Long, Gauge<Long>>gauge("tickLagMillis", () -> lagMillis);
@@ -105,14 +110,15 @@ final class ServerLoadFunction
       throws Exception {
     ServerProgress at = progress.value();
     if (at == null) {
-      at = new ServerProgress();
-      at.cluster = tick.cluster;
-      at.server = tick.server;
-      at.origin = tick.origin;
+      at = begin(tick);
     }
     if (at.newestTick != Long.MIN_VALUE && tick.time <= at.newestTick - retentionMicros()) {
-      tooLate.inc();
-      return;
+      if (at.newestTick <= tick.sentAt + retentionMicros()) {
+        tooLate.inc();
+        return;
+      }
+      setBack.inc();
+      at = beginAnew(at, tick);
     }
     arrived(at, tick, context);
     if (tick.time > at.newestTick && isLive(tick, at.lastArrival)) {
@@ -138,6 +144,30 @@ final class ServerLoadFunction
       prune(at);
     }
     progress.update(at);
+  }
+
+  private static ServerProgress begin(Tick tick) {
+    ServerProgress at = new ServerProgress();
+    at.cluster = tick.cluster;
+    at.server = tick.server;
+    at.origin = tick.origin;
+    return at;
+  }
+
+  private ServerProgress beginAnew(ServerProgress before, Tick tick) throws Exception {
+    forgetTicks();
+    ServerProgress at = begin(tick);
+    at.begunAt = tick.sentAt;
+    at.timer = before.timer;
+    return at;
+  }
+
+  private void forgetTicks() throws Exception {
+    for (long[] times : index.values()) {
+      held.dec(times.length);
+    }
+    ticks.clear();
+    index.clear();
   }
 
   /** Old samples, archived or sent again, are no sign of life, whatever they say of themselves. */
@@ -287,6 +317,7 @@ final class ServerLoadFunction
     bucket.bucketStart = start;
     bucket.bucketSeconds = at.bucketMicros / 1e6;
     bucket.closedUntil = at.closedUntil;
+    bucket.begunAt = at.begunAt;
     bucket.origin = at.origin;
     bucket.restarts = sums.restarts();
     sums.fill(bucket);
@@ -364,8 +395,7 @@ final class ServerLoadFunction
     ServerProgress at = progress.value();
     long silentSince = time - at.lastArrival;
     if (silentSince >= settings.tickRetention().toMillis() && at.flushed) {
-      ticks.clear();
-      index.clear();
+      forgetTicks();
       progress.clear();
       return;
     }

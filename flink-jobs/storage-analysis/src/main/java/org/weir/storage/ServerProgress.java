@@ -7,6 +7,9 @@ public final class ServerProgress {
   public String server;
   public String origin;
 
+  /** When the tick was sent with which all began anew, microseconds; 0 if it never did. */
+  public long begunAt;
+
   /** Time of the newest tick, and the middle of its interval. */
   public long newestTick = Long.MIN_VALUE;
 

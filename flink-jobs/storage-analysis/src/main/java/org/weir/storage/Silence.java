@@ -71,10 +71,10 @@ public final class Silence {
         .at(now * 1000);
   }
 
-  /** Ends the open event. */
+  /** Ends the open event; not before it began, as by a clock that was set back meanwhile. */
   Event end(String state, long ended, long now) {
-    Event event = open.end(state, ended).at(now * 1000);
-    event.numbers[0] = Math.max(event.numbers[0], (ended - event.since) / 1e6);
+    Event event = open.end(state, Math.max(ended, open.since)).at(now * 1000);
+    event.numbers[0] = Math.max(event.numbers[0], (event.ended - event.since) / 1e6);
     open = null;
     return event;
   }

@@ -163,6 +163,51 @@ class FilesystemLoadFunctionTest {
     assertThat(loads().get(0).moved.get(0).server).isEqualTo("s2");
   }
 
+  private static ServerBucket begunAt(long second, ServerBucket share) {
+    share.begunAt = second * 1_000_000;
+    return share;
+  }
+
+  private List<Double> read() {
+    return loads().stream().map(load -> load.sums[Columns.BYTES_READ]).toList();
+  }
+
+  @Test
+  void aServerWhoseClockWasAheadIsWaitedForOnceItIsRight() throws Exception {
+    send(share("s1", 7300, 1, 2, 7310));
+    send(share("s2", 100, 2, 2, 110));
+    assertThat(read()).as("s1 seems to be further").containsExactly(2.0);
+    send(begunAt(111, share("s1", 110, 4, 2, 120)));
+    send(share("s2", 120, 8, 2, 130));
+    assertThat(read()).as("s1 has closed 110, and not 120").containsExactly(2.0, 4.0);
+    send(begunAt(111, share("s1", 120, 16, 2, 130)));
+    assertThat(read()).containsExactly(2.0, 4.0, 24.0);
+    assertThat(loads().get(2).serversReported).isEqualTo(2);
+    assertThat(loads().get(2).closedUntil).isEqualTo(130_000_000);
+    // Two hours later its right share takes the place of the one that was ahead of its time.
+    send(begunAt(111, share("s1", 7300, 32, 2, 7310)));
+    send(share("s2", 7300, 64, 2, 7310));
+    assertThat(read()).containsExactly(2.0, 4.0, 24.0, 96.0);
+    assertThat(loads().get(3).ticks).isEqualTo(4);
+  }
+
+  @Test
+  void whatAServerToldBeforeItsClockWasAheadStays() throws Exception {
+    send(share("s1", 100, 1, 2, 110));
+    send(share("s1", 7300, 1, 2, 7310));
+    send(begunAt(105, share("s1", 100, 4, 1, 110)));
+    send(share("s2", 100, 2, 2, 110));
+    assertThat(read()).containsExactly(3.0);
+  }
+
+  @Test
+  void aBucketFarAheadIsNoTroubleOfNow() throws Exception {
+    send(share("s1", 7300, 1, 2, 7310));
+    send(share("s2", 7300, 2, 2, 7310));
+    assertThat(loads()).hasSize(1);
+    assertThat(harness.getSideOutput(FilesystemLoadFunction.VITALS)).isNull();
+  }
+
   @Test
   void stateAndTimersReturnToZero() throws Exception {
     send(share("s1", 100, 1, 2, 110));

@@ -121,6 +121,15 @@ class HourlyLoadFunctionTest {
   }
 
   @Test
+  void aServerWhoseClockIsFarAheadTakesNothingFromTheHourOfTheOthers() throws Exception {
+    send(bucket(10 * HOUR, 1, 1, 2), null);
+    send(bucket(15 * HOUR, 100, 1, 2), null);
+    rows();
+    send(bucket(10 * HOUR + 10, 2, 1, 2), null);
+    assertThat(server(rows(), 10)).containsEntry("bytes_written", 3.0).containsEntry("version", 4L);
+  }
+
+  @Test
   void everyColumnIsSet() throws Exception {
     send(bucket(HOUR, 1000, 5, 2), null);
     rows();

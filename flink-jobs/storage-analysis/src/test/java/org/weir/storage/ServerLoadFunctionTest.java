@@ -342,7 +342,47 @@ class ServerLoadFunctionTest {
       send(Ticks.of("s1", "a", 105 + 5 * i, 1));
     }
     int before = buckets().size();
-    send(Ticks.of("s1", "a", 106, 1));
-    assertThat(buckets()).hasSize(before);
+    Tick late = Ticks.of("s1", "a", 106, 1);
+    late.sentAt = 1100 * 1_000_000L;
+    send(late, Ticks.of("s1", "a", 1105, 1));
+    assertThat(buckets()).hasSize(before + 1);
+    assertThat(buckets().get(before).ticks).as("what came before it is kept").isEqualTo(2);
+  }
+
+  @Test
+  void aClockThatWasAheadAndIsSetRightBeginsAnew() throws Exception {
+    long ahead = 7200;
+    for (long second = 105; second <= 115; second += 5) {
+      Tick tick = Ticks.of("s1", "a", ahead + second, 1);
+      tick.sentAt = second * 1_000_000;
+      send(tick);
+    }
+    assertThat(buckets()).extracting(b -> b.closedUntil / 1_000_000).containsExactly(7310L);
+    send(
+        Ticks.of("s1", "a", 120, 8),
+        Ticks.of("s1", "a", 125, 16),
+        Ticks.of("s1", "a", 130, 32),
+        Ticks.of("s1", "a", 135, 64));
+    List<ServerBucket> right = buckets().subList(1, buckets().size());
+    assertThat(right).extracting(b -> b.bucketStart / 1_000_000).containsExactly(110L, 120L);
+    assertThat(right).extracting(b -> b.total(Columns.BYTES_WRITTEN)).containsExactly(8.0, 48.0);
+    assertThat(right).extracting(b -> b.closedUntil / 1_000_000).containsExactly(120L, 130L);
+    assertThat(right).extracting(b -> b.begunAt / 1_000_000).containsOnly(120L);
+    assertThat(sightings()).containsExactly("7305 1", "7310", "7315", "120 1", "125", "130", "135");
+    assertThat(KeyedState.entries(harness, "c/s1/live", ServerLoadFunction.TICKS)).isEqualTo(4);
+    harness.setProcessingTime(Duration.ofMinutes(30).toMillis());
+    assertThat(KeyedState.entries(harness)).isZero();
+    assertThat(harness.numProcessingTimeTimers()).isZero();
+  }
+
+  @Test
+  void aTickThatIsOnlyLateDoesNotUndoAClockThatStaysAhead() throws Exception {
+    Tick ahead = Ticks.of("s1", "a", 905, 1);
+    ahead.sentAt = 305 * 1_000_000L;
+    Tick late = Ticks.of("s1", "a", 300, 1);
+    late.sentAt = 310 * 1_000_000L;
+    send(ahead, late);
+    assertThat(KeyedState.entries(harness, "c/s1/live", ServerLoadFunction.TICKS)).isEqualTo(1);
+    assertThat(sightings()).containsExactly("905 1");
   }
 }

@@ -31,7 +31,11 @@ class ServerWatchFunctionTest {
 
   private void see(String server, String... devices) throws Exception {
     // Its clock is ten minutes behind.
-    Tick tick = Ticks.of(server, "", now / 1000 - 600, 0);
+    see(server, -600, devices);
+  }
+
+  private void see(String server, long aheadSeconds, String... devices) throws Exception {
+    Tick tick = Ticks.of(server, "", now / 1000 + aheadSeconds, 0);
     tick.devices = DeviceIds.pack(List.of(devices));
     harness.processElement(Sighting.of(tick, devices.length > 0), 0);
   }
@@ -117,6 +121,16 @@ class ServerWatchFunctionTest {
     assertThat(over.numbers[0]).isEqualTo(225);
     bothSend(600);
     assertThat(events()).hasSize(2);
+  }
+
+  @Test
+  void itEndsNoSoonerThanItBeganThoughItsClockWasSetBack() throws Exception {
+    see("s1", 7200);
+    onlyTheSecondSends(80);
+    bothSend(60);
+    assertThat(events()).extracting(e -> e.state).containsExactly("open", "recovered");
+    assertThat(events().get(0).since).isEqualTo((Watches.START / 1000 + 7200) * 1_000_000);
+    assertThat(events().get(1).ended).isEqualTo(events().get(1).since);
   }
 
   @Test
