@@ -22,7 +22,7 @@ class JobAnalysisGraphTest {
           new ClickHouseAddress("http://127.0.0.1:1", "writer", "", "weir"));
 
   @Test
-  void everyOperatorHasAUidAndTheMaxParallelismIsFixed() {
+  void everyOperatorHasAUidAndANameAndTheMaxParallelismIsFixed() {
     StreamExecutionEnvironment env = Streams.environment(Map.of());
     JobAnalysisJob.defineWorkflow(
         env,
@@ -30,6 +30,7 @@ class JobAnalysisGraphTest {
         JobAnalysisJob.sinks(NOWHERE),
         JobSettings.defaults());
     assertThat(Graphs.operatorsWithoutUid(env)).isEmpty();
+    assertThat(Graphs.operatorsWithoutNameOfTheirOwn(env)).isEmpty();
     assertThat(env.getMaxParallelism()).isEqualTo(Streams.MAX_PARALLELISM);
   }
 

@@ -22,7 +22,7 @@ class StorageAnalysisGraphTest {
           new ClickHouseAddress("http://127.0.0.1:1", "writer", "", "weir"));
 
   @Test
-  void everyOperatorHasAUidAndTheMaxParallelismIsFixed() {
+  void everyOperatorHasAUidAndANameAndTheMaxParallelismIsFixed() {
     StreamExecutionEnvironment env = Streams.environment(Map.of());
     StorageAnalysisJob.defineWorkflow(
         env,
@@ -30,6 +30,7 @@ class StorageAnalysisGraphTest {
         StorageAnalysisJob.sinks(NOWHERE),
         StorageSettings.defaults());
     assertThat(Graphs.operatorsWithoutUid(env)).isEmpty();
+    assertThat(Graphs.operatorsWithoutNameOfTheirOwn(env)).isEmpty();
     assertThat(env.getMaxParallelism()).isEqualTo(Streams.MAX_PARALLELISM);
   }
 

@@ -1,6 +1,8 @@
 package org.weir.flink.testing;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamNode;
 
@@ -15,5 +17,24 @@ public final class Graphs {
         .filter(node -> node.getTransformationUID() == null)
         .map(StreamNode::getOperatorName)
         .toList();
+  }
+
+  /**
+   * Operators that metrics and the web interface would show under a name that Flink made up, or
+   * under that of another. The jobs name an operator as its uid; Flink adds what a source is and
+   * the parts of a sink.
+   */
+  public static List<String> operatorsWithoutNameOfTheirOwn(StreamExecutionEnvironment env) {
+    Set<String> names = new HashSet<>();
+    return env.getStreamGraph(false).getStreamNodes().stream()
+        .filter(node -> !isNamed(node) || !names.add(node.getOperatorName()))
+        .map(StreamNode::getOperatorName)
+        .toList();
+  }
+
+  private static boolean isNamed(StreamNode node) {
+    String uid = node.getTransformationUID().replace("Sink Committer: ", "");
+    return Set.of(uid, "Source: " + uid, uid + ": Writer", uid + ": Committer")
+        .contains(node.getOperatorName());
   }
 }
