@@ -11,7 +11,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -205,12 +211,12 @@ class StorageAnalysisITCase {
   }
 
   private static boolean hasBothKinds(List<KafkaOut> messages) {
-    return messages.stream().map(StorageAnalysisITCase::kind).distinct().count() == 2;
+    return messages.stream().map(m -> load(m).getKind()).distinct().count() == 2;
   }
 
-  private static String kind(KafkaOut message) {
+  private static StorageLoad load(KafkaOut message) {
     try {
-      return WireCodec.of(StorageLoad.class).decode(message.value).getKind();
+      return WireCodec.of(StorageLoad.class).decode(message.value);
     } catch (WireException e) {
       throw new IllegalStateException(e);
     }
@@ -269,16 +275,60 @@ class StorageAnalysisITCase {
         .sum();
   }
 
-  private static final String LIVE_SITE =
-      """
+  /** A site that misses nobody while a slow machine sets out, and one that misses whoever rests. */
+  private static final KafkaMessage PATIENT_SITE = liveSite(1, 40);
+
+  private static final KafkaMessage IMPATIENT_SITE = liveSite(2, 1);
+
+  private static KafkaMessage liveSite(int revision, int silentSeconds) {
+    String site =
+        """
       {"cluster": "c", "load_bucket_seconds": 10,
        "servers": [{"name": "s1", "sample_interval_seconds": 0.1},
                    {"name": "s2", "sample_interval_seconds": 0.1},
                    {"name": "never", "sample_interval_seconds": 0.1}],
        "file_systems": [{"id": "fs", "kind": "lustre", "mount_prefixes": ["/fs"],
                          "devices": {"s1": ["a", "w", "gone"], "s2": ["b"]}}],
-       "storage_events": {"silent_seconds": 0.5}}
+       "storage_events": {"silent_seconds": SILENT}}
       """;
+    return ServerLoadFunctionTest.site(
+        revision, site.replace("SILENT", Integer.toString(silentSeconds)));
+  }
+
+  /** Gives the impatient site once the test lets it. */
+  private static final class Gate implements GeneratorFunction<Long, KafkaMessage> {
+
+    private static final long serialVersionUID = 1L;
+    private static volatile CountDownLatch opened = new CountDownLatch(1);
+
+    @Override
+    public KafkaMessage map(Long index) throws InterruptedException {
+      opened.await();
+      return IMPATIENT_SITE;
+    }
+
+    static DataStream<KafkaMessage> stream(StreamExecutionEnvironment env) {
+      opened = new CountDownLatch(1);
+      return env.fromSource(
+              new DataGeneratorSource<>(new Gate(), 1, TypeInformation.of(KafkaMessage.class)),
+              WatermarkStrategy.noWatermarks(),
+              "site")
+          .uid("site")
+          .setParallelism(1);
+    }
+  }
+
+  /** Whether a bucket of both servers is closed: then both their samples have been seen. */
+  private static boolean bothHaveClosedABucket(List<KafkaOut> messages) {
+    return messages.stream()
+            .map(StorageAnalysisITCase::load)
+            .filter(load -> load.getClosedUntil() > load.getBucketStart())
+            .map(StorageLoad::getSubject)
+            .filter(List.of("s1", "s2")::contains)
+            .distinct()
+            .count()
+        == 2;
+  }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
@@ -290,7 +340,7 @@ class StorageAnalysisITCase {
             sample("s2", now - 20, List.of("b"), 1, 1),
             sample("s1", now - 10, List.of("a"), 1, 1),
             sample("s2", now - 10, List.of("b", "w"), 1, 1, 1, 1));
-    KafkaMessage site = ServerLoadFunctionTest.site(1, LIVE_SITE);
+    CollectingSink<KafkaOut> loads = new CollectingSink<>();
     CollectingSink<Rows> results = new CollectingSink<>();
     CollectingSink<KafkaOut> events = new CollectingSink<>();
     StreamExecutionEnvironment env = Streams.environment(Map.of());
@@ -301,17 +351,15 @@ class StorageAnalysisITCase {
             env.fromData(samples).uid("samples"),
             env.fromData(LOOK).uid("jobs-live"),
             env.fromData(TARGETS).uid("targets-live"),
-            env.fromData(List.of(site)).uid("site").union(NeverEnding.stream(env)),
-            () -> List.of(ServerLoadFunctionTest.site(1, LIVE_SITE))),
+            Gate.stream(env).union(NeverEnding.stream(env)),
+            () -> List.of(PATIENT_SITE)),
         new StorageAnalysisJob.Sinks(
-            new CollectingSink<>(),
-            results,
-            new CollectingSink<>(),
-            events,
-            new CollectingSink<>()),
+            new CollectingSink<>(), results, loads, events, new CollectingSink<>()),
         SETTINGS);
     JobClient job = env.executeAsync();
     try {
+      loads.await(StorageAnalysisITCase::bothHaveClosedABucket, LONGEST);
+      Gate.opened.countDown();
       List<String> told =
           events.await(messages -> messages.size() == 4, LONGEST).stream()
               .map(message -> new String(message.key, UTF_8))
