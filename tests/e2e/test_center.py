@@ -231,7 +231,7 @@ def test_findings_are_what_was_run_on_purpose(sql, truths, center):
     assert wrong == EXPLAINED
 
 
-def test_the_verdict_on_planted_contention(sql, truths):
+def test_the_verdict_on_planted_contention(sql, truths, tell):
     """The same program with the same volume: alone on its device, and beside one that hammers it."""
     rows = sql.rows(f"SELECT log_id, verdict FROM runs {HERE}")
     verdicts = {row["log_id"]: row["verdict"] for row in rows}
@@ -241,6 +241,11 @@ def test_the_verdict_on_planted_contention(sql, truths):
             (file,) = folder.glob("*.darshan")
             log_id = blake2b(file.read_bytes(), digest_size=16).hexdigest()
             told[truth["contended"]].append(verdicts[log_id])
+    blamed = {planted: sum(each in ("storage", "both") for each in told[planted]) for planted in told}
+    tell(
+        f"storage is blamed for {blamed[True]} of {len(told[True])} runs beside planted contention"
+        f" and {blamed[False]} of {len(told[False])} alone"
+    )
     assert told[True] == ["storage", "storage"]
     assert len(told[False]) == 5
     assert not {"storage", "both"} & set(told[False])
