@@ -50,20 +50,19 @@ def site(weir, stack, tmp_path_factory):
 def judged(weir, sql, eventually, tmp_path_factory):
     """Send a log of 32,768 small reads under an identity of its own; what is said of it."""
     recorded = next(CENTER.glob("darshan/generated/random_small_reads/*.darshan")).read_bytes()
-    nothing = (CENTER / "sacct.psv").read_text().splitlines()[0] + "\n"
+    folder = tmp_path_factory.mktemp(CLUSTER)
+    (folder / "sacct.psv").write_text((CENTER / "sacct.psv").read_text().splitlines()[0] + "\n")
+    site = yaml.safe_load((CENTER / "site.yaml").read_text()) | {"cluster": CLUSTER}
+    (folder / "site.yaml").write_text(yaml.safe_dump(site))
+    (folder / "center.yaml").write_text(
+        "site: site.yaml\nsacct: [sacct.psv]\niostat: {}\ndarshan: ['*.darshan']\n"
+    )
 
     def send(name):
-        folder = tmp_path_factory.mktemp(name)
         # bytes behind the log are not read, and make it another log
         log = recorded + f"{CLUSTER} {name}".encode()
-        (folder / "reads.darshan").write_bytes(log)
-        (folder / "sacct.psv").write_text(nothing)
-        site = yaml.safe_load((CENTER / "site.yaml").read_text()) | {"cluster": CLUSTER}
-        (folder / "site.yaml").write_text(yaml.safe_dump(site))
-        (folder / "center.yaml").write_text(
-            "site: site.yaml\nsacct: [sacct.psv]\niostat: {}\ndarshan: ['*.darshan']\n"
-        )
-        weir("replay", folder, "--speed", "1000000")
+        (folder / f"{name}.darshan").write_bytes(log)
+        weir("replay", folder, "--speed", "1000000")  # those before it are the same messages once more
         of_log = {"log": hashlib.blake2b(log, digest_size=16).hexdigest()}
         run = "FROM runs WHERE cluster = 'tightened' AND log_id = {log:String}"
         # no samples come: when the wait for them is over, all has been said
