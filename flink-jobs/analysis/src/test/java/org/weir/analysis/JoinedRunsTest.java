@@ -226,7 +226,9 @@ class JoinedRunsTest {
             before.size() >= 5
                 && row.mibPerSecond() < slowestTenth(before)
                 && row.mibPerSecond() < 0.75 * median(before);
-        assertThat(runs.get(i).has("slow_vs_history")).as("%s, row %s", row.machine(), row.text("")).isEqualTo(slow);
+        assertThat(runs.get(i).has("slow_vs_history"))
+            .as("%s, row %s", row.machine(), row.text(""))
+            .isEqualTo(slow);
         flagged += slow ? 1 : 0;
       }
     }
