@@ -78,8 +78,8 @@ STAGES = (
     (
         (
             Suite(
-                "stack: end to end, Slurm, browser, ledger",
-                (*ON_A_STACK, "e2e", "slurm", "browser", "ledger"),
+                "stack: end to end, Slurm, browser, ledger, demo",
+                (*ON_A_STACK, "e2e", "slurm", "browser", "ledger", "demo"),
                 "tests",
             ),
             Suite("compose", (*ON_A_STACK, "containers/test_compose.py"), "tests", CONTAINERS),

@@ -107,7 +107,7 @@ def spoil(stack):
 
 
 def test_a_threshold_judges_the_next_run_and_a_broken_document_changes_nothing(
-    site, judged, spoil, stack, eventually
+    site, judged, spoil, stack, eventually, weir
 ):
     site()
     before = judged("before")
@@ -121,3 +121,5 @@ def test_a_threshold_judges_the_next_run_and_a_broken_document_changes_nothing(
     assert judged("beside_broken_documents") == after
     log = stack.logs / "taskmanager.log"
     assert [place for place in places if f"{place} is passed over" not in log.read_text()] == []
+    assert f"{CLUSTER}: revision 2 is in force" in site(rule_thresholds=LENIENT)
+    weir("reference", "show")  # reads every site

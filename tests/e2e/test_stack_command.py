@@ -42,6 +42,16 @@ def test_check_takes_the_ports_of_the_running_stack_for_its_own(stack):
     assert "has what the stack needs" in done.stdout
 
 
+def test_logs_are_the_newest_lines_of_a_part(stack):
+    shown = weir_stack("logs", "clickhouse", "--no-follow", "--lines", "3").stdout.splitlines()
+    written = (stack.logs / "clickhouse.log").read_text().splitlines()
+    assert len(shown) == 3
+    assert set(shown) <= set(written)
+    refused = weir_stack("logs", "kafak")
+    assert refused.returncode == 2
+    assert all(name in refused.stderr for name in all_parts(stack))
+
+
 def test_every_process_listens_on_loopback_only(stack):
     supervised = psutil.Process(supervisor.api(stack).getPID())
     family = {supervised, *supervised.children(recursive=True), *supervisor.stack_processes(stack)}

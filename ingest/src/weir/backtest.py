@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Column, Table
 
-from weir import analysis, log_view, rules, wire
+from weir import analysis, documents, log_view, rules
 from weir.documents import Document, refuse_if
 from weir.errors import UserError
-from weir.kafka import Options, read_to_end
+from weir.kafka import Options
 from weir.text import printable
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def compare(
     client: "Client", kafka: Options, rule: dict[str, Any], since: datetime, cluster: str
 ) -> Comparison:
     """Both versions of `rule` over the runs of `cluster` that started at or after `since` (UTC)."""
-    published = _published(kafka, "weir.rules").get(rules.RULE_SET)
+    published = documents.in_force(kafka, "weir.rules").get(rules.RULE_SET)
     if published is None:
         raise UserError("no rules are in force. Publish them: weir rules publish.")
     by_id = {each["id"]: each for each in json.loads(published["content"])["rules"]}
@@ -125,10 +125,6 @@ def compare(
             result.in_force.take(rule["id"], run, said)
             result.proposed.take(PROPOSED, run, said)
     return result
-
-
-def _published(kafka: Options, topic: str) -> dict[str, dict[str, Any]]:
-    return {key: wire.decode(message)[1] for key, message in read_to_end(kafka, topic).items()}
 
 
 def _identifiers(rule: dict[str, Any]) -> set[str]:
@@ -148,7 +144,7 @@ def _closure(by_id: dict[str, dict[str, Any]], wanted: list[str]) -> list[dict[s
 
 def _site(kafka: Options, cluster: str, rule: dict[str, Any], needed: list[dict[str, Any]]) -> dict[str, Any]:
     """The thresholds that the cluster's site overrides, for the proposed rule too."""
-    published = _published(kafka, "weir.site").get(cluster)
+    published = documents.in_force(kafka, "weir.site").get(cluster)
     if published is None:
         raise UserError(f"{cluster}: no such cluster's site is published. Publish it: weir site publish.")
     own = json.loads(published["content"]).get("rule_thresholds", {})

@@ -165,14 +165,27 @@ def time_zone(site: dict[str, Any]) -> ZoneInfo:
 def publish(kafka: Options, topic: str, key: str, content: Any) -> tuple[int, bool]:
     """Put `content` in force: (its revision, whether it changed). The same content again changes nothing."""
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str)
-    present = read_to_end(kafka, topic).get(key)
-    revision = 0
-    if present:
-        newest = wire.decode(present)[1]
-        if newest["content"] == canonical:
-            return newest["revision"], False
-        revision = newest["revision"]
-    revision += 1
+    revision = 1
+    if present := in_force(kafka, topic).get(key):
+        if present["content"] == canonical:
+            return present["revision"], False
+        revision += present["revision"]
     with Publisher(kafka, "live") as publisher:
         publisher.send(topic, key, "Published", {"id": key, "revision": revision, "content": canonical})
     return revision, True
+
+
+def in_force(kafka: Options, topic: str) -> dict[str, dict[str, Any]]:
+    """By id, the publications (`Published`) on weir.site or weir.rules.
+
+    One that cannot be read is passed over, as the jobs do it: what was in force before stays.
+    """
+    return {key: wire.decode(message)[1] for key, message in read_to_end(kafka, topic, _is_readable).items()}
+
+
+def _is_readable(message: bytes) -> bool:
+    try:
+        name, record = wire.decode(message)
+        return name == "Published" and isinstance(json.loads(record["content"]), dict)
+    except (ValueError, EOFError):
+        return False

@@ -209,8 +209,10 @@ def _named(error: KafkaError, topic: str) -> KafkaError:
     return KafkaError(error.code(), f"{topic}: {error.str()}")
 
 
-def read_to_end(kafka: Options, topic: str) -> dict[str, bytes]:
-    """Newest value of each key of a compacted topic; UserError where it does not exist."""
+def read_to_end(
+    kafka: Options, topic: str, usable: Callable[[bytes], bool] = lambda _: True
+) -> dict[str, bytes]:
+    """Newest usable value of each key of a compacted topic; UserError where the topic does not exist."""
     consumer = Consumer(
         {
             **kafka,
@@ -230,7 +232,9 @@ def read_to_end(kafka: Options, topic: str) -> dict[str, bytes]:
             for message in consumer.consume(500, timeout=1):
                 error = message.error()
                 if error is None:
-                    newest[(message.key() or b"").decode()] = message.value()
+                    value = message.value()
+                    if value is None or usable(value):
+                        newest[(message.key() or b"").decode(errors="replace")] = value
                 elif error.code() == KafkaError._PARTITION_EOF:
                     open_partitions.discard(message.partition())
                 else:

@@ -6,8 +6,8 @@ from datetime import time as time_of_day
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from weir import documents, wire
-from weir.kafka import Options, Publisher, read_to_end
+from weir import documents
+from weir.kafka import Options, Publisher
 
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
@@ -55,7 +55,7 @@ def publish(publisher: Publisher, references: list[dict[str, Any]]) -> None:
 
 def zones(kafka: Options) -> dict[str, ZoneInfo]:
     """Time zone of each cluster whose site is published."""
-    published = (wire.decode(message)[1] for message in read_to_end(kafka, "weir.site").values())
+    published = documents.in_force(kafka, "weir.site").values()
     return {each["id"]: documents.time_zone(json.loads(each["content"])) for each in published}
 
 
