@@ -106,7 +106,8 @@ def test_without_supervisor_and_reviver_no_process_survives_and_up_recovers(stac
     supervised.kill()
     _, alive = psutil.wait_procs(before, timeout=10)
     assert not alive
-    told = subprocess.run([stack.venv / "bin/weir-stack", "status"], capture_output=True, text=True, check=False)
+    command = [stack.venv / "bin/weir-stack", "status"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
     assert told.returncode == 3
     assert told.stdout.count("│ down ") == len(PARTS)
     weir_stack("up")
