@@ -90,3 +90,12 @@ def test_what_began_with_the_embedded_engine_stays_with_it(weir, tmp_path):
 def test_the_official_server_is_not_asked_for_where_that_is_said(weir, tmp_path):
     (tmp_path / "registry").touch()
     assert weir("up", WEIR_CLICKHOUSE="embedded") == "embedded"
+
+
+def test_what_env_names_is_a_deployment_of_its_own(weir, tmp_path):
+    weir("up", WEIR_CLICKHOUSE="embedded")
+    (tmp_path / "compose/.env").write_text("COMPOSE_PROJECT_NAME=second\nWEIR_CLICKHOUSE=embedded\n")
+    weir("up")
+    assert {"weir_clickhouse", "second_clickhouse"} <= volumes(tmp_path)
+    weir("clean")
+    assert {name.split("_")[0] for name in volumes(tmp_path)} == {"weir"}
