@@ -25,18 +25,23 @@ class Weir:
         return done.stdout + done.stderr
 
 
+def clickhouse(stack, login, database="weir"):
+    """A client of the stack's ClickHouse under one of its logins."""
+    return clickhouse_connect.get_client(
+        dsn=stack.clickhouse_url,
+        secure=stack.clickhouse_url.startswith("https:"),
+        ca_cert=getattr(stack, "clickhouse_ca", None),
+        username=login,
+        password=stack.clickhouse_secret(login).read_text().strip(),
+        database=database,
+    )
+
+
 class Sql:
     """Queries as the reader's login."""
 
     def __init__(self, stack):
-        self.client = clickhouse_connect.get_client(
-            dsn=stack.clickhouse_url,
-            secure=stack.clickhouse_url.startswith("https:"),
-            ca_cert=getattr(stack, "clickhouse_ca", None),
-            username="reader",
-            password=stack.clickhouse_secret("reader").read_text().strip(),
-            database="weir",
-        )
+        self.client = clickhouse(stack, "reader")
 
     def rows(self, sql, **parameters):
         """Rows as dictionaries."""

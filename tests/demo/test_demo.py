@@ -9,9 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import clickhouse_connect
 import pytest
-from clients import CLUSTER
+from clients import CLUSTER, clickhouse
 
 # By pydarshan, sacct and iostat: ingest/tests/test_replay.py counts them
 SENT = {
@@ -49,12 +48,7 @@ def demo(stack):
 @pytest.fixture(scope="module")
 def stray(stack):
     """A run of the demo's cluster and one of another, which nobody sent."""
-    client = clickhouse_connect.get_client(
-        dsn=stack.clickhouse_url,
-        username="migrator",
-        password=stack.clickhouse_secret("migrator").read_text().strip(),
-        database="weir",
-    )
+    client = clickhouse(stack, "migrator")
     for cluster in (CLUSTER, "neighbour"):
         client.insert(
             "runs_versions",

@@ -2,20 +2,15 @@
 
 import dataclasses
 
-import clickhouse_connect
 import pytest
+from clients import clickhouse
 from weir.errors import UserError
 from weir.migrations import Migrator, all_migrations
 
 
 @pytest.fixture
 def client(stack):
-    client = clickhouse_connect.get_client(
-        dsn=stack.clickhouse_url,
-        username="migrator",
-        password=stack.clickhouse_secret("migrator").read_text().strip(),
-        database="",
-    )
+    client = clickhouse(stack, "migrator", database="")
     client.command("DROP DATABASE IF EXISTS migration_test")
     yield client
     client.command("DROP DATABASE IF EXISTS migration_test")

@@ -3,8 +3,8 @@
 import os
 import subprocess
 
-import clickhouse_connect
 import pytest
+from clients import clickhouse
 from weir_embedded.setup import java_environment
 
 TABLES = "SELECT DISTINCT table FROM system.columns WHERE database = 'weir' AND name = 'cluster'"
@@ -14,12 +14,7 @@ TABLES = "SELECT DISTINCT table FROM system.columns WHERE database = 'weir' AND 
 def no_trace(stack):
     """The rows of the test's own clusters are taken away, for the dashboards show all clusters."""
     yield
-    client = clickhouse_connect.get_client(
-        dsn=stack.clickhouse_url,
-        username="migrator",
-        password=stack.clickhouse_secret("migrator").read_text().strip(),
-        database="weir",
-    )
+    client = clickhouse(stack, "migrator")
     for (table,) in client.query(TABLES).result_rows:
         if table.endswith("_versions") or table == "landings":
             sql = f"ALTER TABLE {table} DELETE WHERE startsWith(cluster, 'test-')"

@@ -9,9 +9,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
-import clickhouse_connect
 import psutil
 import pytest
+from clients import clickhouse
 from sim import views
 from sim.schedule import steadily
 from weir_embedded import supervisor
@@ -42,12 +42,7 @@ def slowness():
 @pytest.fixture(scope="module")
 def unmerged(stack):
     """Rows that were inserted twice stay to be counted."""
-    migrator = clickhouse_connect.get_client(
-        dsn=stack.clickhouse_url,
-        username="migrator",
-        password=stack.clickhouse_secret("migrator").read_text().strip(),
-        database="weir",
-    )
+    migrator = clickhouse(stack, "migrator")
     migrator.command(f"SYSTEM STOP MERGES {TABLE}")
     yield
     migrator.command(f"SYSTEM START MERGES {TABLE}")

@@ -1,6 +1,6 @@
 """Everything that Kafka still has, read again from its start into empty tables: the same rows (F16)."""
 
-import clickhouse_connect
+from clients import clickhouse
 from confluent_kafka.admin import AdminClient
 from sim import views
 from weir_embedded.forget import forget
@@ -13,12 +13,7 @@ def forget_everything(stack):
     admin = AdminClient(stack.kafka)
     for deleted in admin.delete_consumer_groups(list(views.GROUPS)).values():
         deleted.result()
-    client = clickhouse_connect.get_client(
-        dsn=stack.clickhouse_url,
-        username="migrator",
-        password=stack.clickhouse_secret("migrator").read_text().strip(),
-        database="weir",
-    )
+    client = clickhouse(stack, "migrator")
     for (table,) in client.query("SHOW TABLES LIKE '%_versions'").result_rows:
         client.command(f"TRUNCATE TABLE {table}")
 
