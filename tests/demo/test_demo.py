@@ -46,8 +46,8 @@ def demo(stack):
 
 
 @pytest.fixture(scope="module")
-def stray(stack):
-    """A run of the demo's cluster and one of another, which nobody sent."""
+def stray(stack, center):
+    """Beside the replayed recording a run of its cluster and one of another, which nobody sent."""
     client = clickhouse(stack, "migrator")
     for cluster in (CLUSTER, "neighbour"):
         client.insert(
