@@ -146,8 +146,9 @@ public final class StorageAnalysisJob {
             .uid("emit-events")
             .name("emit-events");
 
-    DataStream<Rows> sampleRows = ticks.getSideOutput(DecodeSamples.ROWS);
-    to(sinks.bulk(), sampleRows.union(jobsLive, targetsLive), "land-samples");
+    // Alone, so that the most bytes of all go on within their task.
+    to(sinks.bulk(), ticks.getSideOutput(DecodeSamples.ROWS), "land-samples");
+    to(sinks.bulk(), jobsLive.union(targetsLive), "land-live");
     to(sinks.results(), serverRows.union(filesystemRows, hourRows, eventRows), "land-load");
     to(
         sinks.loads(),
