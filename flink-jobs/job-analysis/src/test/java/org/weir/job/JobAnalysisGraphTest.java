@@ -23,15 +23,16 @@ class JobAnalysisGraphTest {
 
   @Test
   void everyOperatorHasAUidAndANameAndTheMaxParallelismIsFixed() {
-    StreamExecutionEnvironment env = Streams.environment(Map.of());
-    JobAnalysisJob.defineWorkflow(
-        env,
-        JobAnalysisJob.kafka(env, NOWHERE),
-        JobAnalysisJob.sinks(NOWHERE),
-        JobSettings.defaults());
+    StreamExecutionEnvironment env = job();
     assertThat(Graphs.operatorsWithoutUid(env)).isEmpty();
     assertThat(Graphs.operatorsWithoutNameOfTheirOwn(env)).isEmpty();
     assertThat(env.getMaxParallelism()).isEqualTo(Streams.MAX_PARALLELISM);
+  }
+
+  @Test
+  void recordsLandInTheTaskThatDecodesThem() {
+    assertThat(Graphs.tasks(job()))
+        .anyMatch(task -> task.contains("decode-logs -> land-records: Writer"));
   }
 
   @Test
@@ -53,5 +54,15 @@ class JobAnalysisGraphTest {
             RunSummary.class)) {
       PojoTestUtils.assertSerializedAsPojoWithoutKryo(type);
     }
+  }
+
+  private static StreamExecutionEnvironment job() {
+    StreamExecutionEnvironment env = Streams.environment(Map.of());
+    JobAnalysisJob.defineWorkflow(
+        env,
+        JobAnalysisJob.kafka(env, NOWHERE),
+        JobAnalysisJob.sinks(NOWHERE),
+        JobSettings.defaults());
+    return env;
   }
 }

@@ -146,7 +146,7 @@ public final class StorageAnalysisJob {
             .uid("emit-events")
             .name("emit-events");
 
-    // Alone, so that the most bytes of all go on within their task.
+    // Most of all bytes: in a union with the live rows they would leave the task that decodes them.
     to(sinks.bulk(), ticks.getSideOutput(DecodeSamples.ROWS), "land-samples");
     to(sinks.bulk(), jobsLive.union(targetsLive), "land-live");
     to(sinks.results(), serverRows.union(filesystemRows, hourRows, eventRows), "land-load");

@@ -23,15 +23,16 @@ class StorageAnalysisGraphTest {
 
   @Test
   void everyOperatorHasAUidAndANameAndTheMaxParallelismIsFixed() {
-    StreamExecutionEnvironment env = Streams.environment(Map.of());
-    StorageAnalysisJob.defineWorkflow(
-        env,
-        StorageAnalysisJob.kafka(env, NOWHERE),
-        StorageAnalysisJob.sinks(NOWHERE),
-        StorageSettings.defaults());
+    StreamExecutionEnvironment env = job();
     assertThat(Graphs.operatorsWithoutUid(env)).isEmpty();
     assertThat(Graphs.operatorsWithoutNameOfTheirOwn(env)).isEmpty();
     assertThat(env.getMaxParallelism()).isEqualTo(Streams.MAX_PARALLELISM);
+  }
+
+  @Test
+  void samplesLandInTheTaskThatDecodesThem() {
+    assertThat(Graphs.tasks(job()))
+        .anyMatch(task -> task.contains("decode-samples -> land-samples: Writer"));
   }
 
   @Test
@@ -57,5 +58,15 @@ class StorageAnalysisGraphTest {
             Trouble.class)) {
       PojoTestUtils.assertSerializedAsPojoWithoutKryo(type);
     }
+  }
+
+  private static StreamExecutionEnvironment job() {
+    StreamExecutionEnvironment env = Streams.environment(Map.of());
+    StorageAnalysisJob.defineWorkflow(
+        env,
+        StorageAnalysisJob.kafka(env, NOWHERE),
+        StorageAnalysisJob.sinks(NOWHERE),
+        StorageSettings.defaults());
+    return env;
   }
 }

@@ -3,6 +3,7 @@ package org.weir.flink.testing;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamNode;
 
@@ -29,6 +30,20 @@ public final class Graphs {
     return env.getStreamGraph(false).getStreamNodes().stream()
         .filter(node -> !isNamed(node) || !names.add(node.getOperatorName()))
         .map(StreamNode::getOperatorName)
+        .toList();
+  }
+
+  /**
+   * Names of the tasks, each with all that is chained in it: between two tasks every element is
+   * written to bytes and read again.
+   */
+  public static List<String> tasks(StreamExecutionEnvironment env) {
+    return env
+        .getStreamGraph(false)
+        .getJobGraph()
+        .getVerticesSortedTopologicallyFromSources()
+        .stream()
+        .map(JobVertex::getName)
         .toList();
   }
 
