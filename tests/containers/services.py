@@ -108,7 +108,8 @@ class Containers:
         self, name: str, service: dict[str, Any], network: Network, settings: dict[str, str]
     ) -> DockerContainer:
         container = DockerContainer(service["image"]).with_name(f"{self.prefix}-{name}")
-        container.with_envs(**{k: str(v) for k, v in service.get("environment", {}).items()} | settings)
+        told = {k: str(v) for k, v in service.get("environment", {}).items() if v is not None}
+        container.with_envs(**told | settings)
         if service.get("network_mode") != "none":
             container.with_network(network).with_network_aliases(name)
         for volume in service.get("volumes", ()):

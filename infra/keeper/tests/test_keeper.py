@@ -4,7 +4,7 @@ import os
 from dataclasses import replace
 
 import pytest
-from weir_keeper import Job, JobState, checkpoints, newest_complete
+from weir_keeper import Job, JobState, Unavailable, checkpoints, keeper, newest_complete
 from weir_keeper.keeper import keep, latest, resume, tidy
 from weir_keeper.place import Settings
 from weir_keeper.rest import root_cause
@@ -88,9 +88,44 @@ def changed(file):
 
 
 def test_a_job_is_submitted_once(place, flink_cluster, job):
-    for _ in range(3):
-        keep(place, flink_cluster, job)
+    assert [keep(place, flink_cluster, job) for _ in range(3)] == [False, True, True]
     assert [restored for _, restored in flink_cluster.submitted] == [None]
+
+
+def test_well_is_a_job_of_which_what_is_in_force_runs_with_all_tasks(place, flink_cluster, job):
+    keep(place, flink_cluster, job)
+    job_id = JobState.load(place, job.name).job_id
+    for seen, well in (("CREATED", False), ("RUNNING", True), ("RESTARTING", False)):
+        flink_cluster.jobs[job_id] = seen
+        assert keep(place, flink_cluster, job) is well
+    changed(job.jar)
+    flink_cluster.jobs[job_id] = "RUNNING"
+    assert not keep(place, flink_cluster, job)
+
+
+def test_the_keeper_tells_that_all_jobs_run_and_nothing_while_the_jobmanager_is_away(
+    place, flink_cluster, job, tmp_path, monkeypatch
+):
+    well, looks = tmp_path / "well", iter(["submitted", "runs", "away"])
+
+    def next_look(_seconds):
+        seen.append((next(looks), well.exists()))
+        well.unlink(missing_ok=True)
+        if len(seen) == 2:
+            monkeypatch.setattr(flink_cluster, "state", away)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    def away(_job_id):
+        raise Unavailable("connection refused")
+
+    seen = []
+    monkeypatch.setattr(keeper, "FlinkRest", lambda _url: flink_cluster)
+    monkeypatch.setattr(keeper, "declared_jobs", lambda _place: [job])
+    monkeypatch.setattr(keeper.time, "sleep", next_look)
+    with pytest.raises(KeyboardInterrupt):
+        keeper.main(place, well)
+    assert seen == [("submitted", False), ("runs", True), ("away", False)]
 
 
 def test_a_forgetful_jobmanager_gets_the_job_back_from_its_newest_checkpoint(place, flink_cluster, job):

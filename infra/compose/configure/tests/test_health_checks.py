@@ -34,15 +34,20 @@ def test_every_part_that_lasts_runs_one_of_these_images_or_has_a_check_of_its_ow
         assert (ours and image.partition(":")[0] in IMAGES) or service["healthcheck"]["test"], name
 
 
-def test_a_command_that_stays_is_healthy_until_its_next_success_is_overdue(tmp_path):
-    alive = tmp_path / "alive"
+# Of weir: by when its next success is due. Of the keeper: when it last saw all jobs run, every 2 s.
+@pytest.mark.parametrize(
+    ("image", "variable", "well", "unwell"),
+    [("weir", "WEIR_ALIVE_FILE", 60, -60), ("keeper", "WEIR_KEEPER_WELL_FILE", -5, -60)],
+)
+def test_who_tells_by_a_file_is_healthy_as_long_as_its_time_says(tmp_path, image, variable, well, unwell):
+    file = tmp_path / "file"
 
     def is_healthy():
-        environment = os.environ | {"WEIR_ALIVE_FILE": str(alive)}
-        return subprocess.run(health_check("weir"), env=environment, check=False).returncode == 0
+        environment = os.environ | {variable: str(file)}
+        return subprocess.run(health_check(image), env=environment, check=False).returncode == 0
 
     assert not is_healthy()
-    alive.touch()
-    for seconds, healthy in ((60, True), (-60, False)):
-        os.utime(alive, (time.time() + seconds,) * 2)
+    file.touch()
+    for seconds, healthy in ((well, True), (unwell, False)):
+        os.utime(file, (time.time() + seconds,) * 2)
         assert is_healthy() is healthy

@@ -13,17 +13,8 @@ app = typer.Typer(add_completion=False, no_args_is_help=True, help=__doc__, pret
 @app.command()
 def run() -> None:
     """Have the jobs running, until killed."""
-    keeper.main(Settings())
-
-
-@app.command()
-def check() -> None:
-    """Tell what keeps a job from running; exit code 1 if anything does."""
-    try:
-        keeper.check(Settings())
-    except keeper.NotRunning as problem:
-        typer.echo(str(problem), err=True)
-        raise typer.Exit(1) from None
+    settings = Settings()
+    keeper.main(settings, settings.well_file)
 
 
 @app.command()

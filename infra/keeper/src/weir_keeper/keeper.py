@@ -37,25 +37,34 @@ class Ended(NotRunning):
     """It ended by itself, and only `resume` brings it back."""
 
 
-def main(place: Place) -> None:
-    """Keep all jobs running for ever."""
+def main(place: Place, well: Path | None) -> None:
+    """Keep all jobs running for ever; `well` is touched whenever all of them run."""
     rest = FlinkRest(place.flink_url)
     for look in count(1):
-        for job in declared_jobs(place):
-            try:
-                keep(place, rest, job)
-            except Unavailable as reason:
-                log.warning("job.waits", job=job.name, reason=str(reason))
-            if look % LOOKS_PER_TIDYING == 0:
+        jobs = declared_jobs(place)
+        running = [look_after(place, rest, job) for job in jobs]
+        if well and all(running):
+            well.touch()
+        if look % LOOKS_PER_TIDYING == 0:
+            for job in jobs:
                 tidy(place, job)
         time.sleep(PERIOD_SECONDS)
 
 
-def keep(place: Place, rest: FlinkRest, job: Job) -> None:
-    """One look at one job, and at most one action."""
+def look_after(place: Place, rest: FlinkRest, job: Job) -> bool:
+    """`keep`, or false where the JobManager cannot be asked."""
+    try:
+        return keep(place, rest, job)
+    except Unavailable as reason:
+        log.warning("job.waits", job=job.name, reason=str(reason))
+        return False
+
+
+def keep(place: Place, rest: FlinkRest, job: Job) -> bool:
+    """One look at one job, and at most one action; whether all tasks of what is in force for it run."""
     state = JobState.load(place, job.name)
     if state.problem:
-        return
+        return False
     seen = rest.state(state.job_id) if state.generation else None
     if seen is None or (state.stopping and seen in ENDED):
         submit(place, rest, job, state)
@@ -63,6 +72,9 @@ def keep(place: Place, rest: FlinkRest, job: Job) -> None:
         give_up(place, rest, state, seen)
     elif not state.is_up_to_date(job):
         stop(place, rest, state)
+    else:
+        return seen == "RUNNING"
+    return False
 
 
 def latest(place: Place, state: JobState) -> Path | None:

@@ -36,6 +36,7 @@ class Settings(BaseSettings):
     programs: Path
     conf: Path
     data: Path
+    well_file: Path | None = Field(None, description="touched whenever all jobs run: for a health check")
 
 
 def checkpoints(place: Place) -> Path:
