@@ -55,6 +55,11 @@ def test_the_states_of_a_job_in_their_order(tmp_path):
     assert jobs[4]["job_uid"] is None  # who deletes does not say when it was submitted
 
 
+def test_a_user_is_the_uid_that_this_machine_knows_of(tmp_path):
+    jobs = parsed(tmp_path, *(f"11/21/2026 09:12:10;R;7.srv;user={user}" for user in ("root", "nobody-here")))
+    assert [(job["user"], job["uid"]) for job in jobs] == [("root", 0), ("nobody-here", None)]
+
+
 @pytest.mark.parametrize(
     ("name", "display", "array", "index"),
     [

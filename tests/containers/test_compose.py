@@ -26,6 +26,7 @@ def compose():
     ports = zip(NAMES, free_ports(len(NAMES)), strict=True)
     environment = {f"WEIR_{name}_PORT": str(port) for name, port in ports}
     environment |= {"COMPOSE_PROJECT_NAME": PROJECT, "WEIR_CLICKHOUSE": "embedded"}
+    environment |= {"WEIR_JVM_OPTIONS": os.environ["JAVA_TOOL_OPTIONS"]}
 
     def compose(*words):
         done = subprocess.run(
@@ -59,6 +60,8 @@ def test_data_survive_down_and_up_and_go_with_clean(compose, tmp_path, eventuall
         query = "SELECT count() AS runs, sum(length(findings)) AS findings FROM runs"
         return sql.rows(query)
 
+    engine = docker.from_env()
+    volumes = {volume.name for volume in engine.volumes.list()}
     told = compose("up")
     assert "Superset" in told
     compose("client", tmp_path)
@@ -68,6 +71,8 @@ def test_data_survive_down_and_up_and_go_with_clean(compose, tmp_path, eventuall
     assert before[0]["runs"] == 52
     for _ in range(2):
         compose("down")
+        left = {volume.name for volume in engine.volumes.list()} - volumes
+        assert {name.partition("_")[0] for name in left} == {PROJECT}
         compose("up")
         compose("client", tmp_path)
         assert counts() == before
@@ -77,7 +82,6 @@ def test_data_survive_down_and_up_and_go_with_clean(compose, tmp_path, eventuall
     assert counts() == before
 
     compose("clean")
-    engine = docker.from_env()
-    assert not [volume.name for volume in engine.volumes.list() if volume.name.startswith(PROJECT)]
+    assert {volume.name for volume in engine.volumes.list()} == volumes
     project = f"com.docker.compose.project={PROJECT}"
     assert not engine.containers.list(all=True, filters={"label": project})

@@ -103,15 +103,24 @@ def test_with_one_of_three_brokers_stopped_all_is_taken_and_it_catches_up(
     eventually(lambda: in_sync(admin) == 3)
 
 
+def restored(containers):
+    """How many times the running jobs began from a checkpoint."""
+    url = f"{containers.flink_url}/jobs"
+    running = [job["id"] for job in httpx.get(url).json()["jobs"] if job["status"] == "RUNNING"]
+    return sum(httpx.get(f"{url}/{job}/checkpoints").json()["counts"]["restored"] for job in running)
+
+
 def test_a_stopped_taskmanager_leaves_jobs_that_go_on_with_their_state(
     containers, simulate, sql, drained, eventually
 ):
     drained()
+    before = restored(containers)
     stopped = containers.container("taskmanager1")
     stopped.stop(timeout=30)
     try:
         assert containers.container("taskmanager1").attrs["State"]["ExitCode"] in TASKMANAGER_STOPPED
         center = simulate("sim-one-left", Schedule(rate=400))
+        assert restored(containers) > before
     finally:
         stopped.start()
     assert views.wrong(center, sql) == []

@@ -2,9 +2,11 @@
 
 A record tells a job's state as of its event: Q, S, E and so on. What PBS calls them is said with Slurm's
 words where these mean the same: PENDING, RUNNING, REQUEUED, CANCELLED (deleted), and at the end COMPLETED or
-FAILED by the exit status. Times are Unix seconds but that of the event.
+FAILED by the exit status. Times are Unix seconds but that of the event. Of users it has names only; the uid,
+by which a log finds its job, is that of this machine.
 """
 
+import pwd
 import re
 from collections.abc import Iterator
 from datetime import datetime, tzinfo
@@ -103,6 +105,7 @@ def of_line(raw: bytes, zone: tzinfo, cluster: str | None, strict: bool) -> dict
         array_id=int(number) if array or index else None,
         array_index=int(index) if index else None,
         user=_text(told, "user"),
+        uid=_uid(told.get("user", "")),
         account=_text(told, "account") or _text(told, "project"),
         partition=_text(told, "queue"),
         job_name=told.get("jobname", ""),
@@ -115,6 +118,14 @@ def of_line(raw: bytes, zone: tzinfo, cluster: str | None, strict: bool) -> dict
         node_list=",".join(hosts),
         time_limit_seconds=int(limit) if limit.isdecimal() else duration(limit),
     )
+
+
+def _uid(user: str) -> int | None:
+    """By which a log is joined; PBS writes names only, so it is that of the name on this machine."""
+    try:
+        return pwd.getpwnam(user).pw_uid
+    except KeyError:
+        return None
 
 
 def _event_second(text: str, zone: tzinfo) -> int:

@@ -11,6 +11,7 @@ from confluent_kafka.admin import (
     AclPermissionType,
     AdminClient,
     AlterConfigOpType,
+    ClusterMetadata,
     ConfigEntry,
     ConfigResource,
     NewPartitions,
@@ -18,10 +19,13 @@ from confluent_kafka.admin import (
     ResourcePatternType,
     ResourceType,
 )
+from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from weir.errors import UserError
 from weir.kafka import Options
 from weir.schemas_dir import SCHEMAS
+
+BROKERS_WAIT_SECONDS = 30
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ def _topic(name: str, spec: dict[str, Any]) -> Topic:
 def apply(kafka: Options, replication: int = 1, min_insync: int = 1) -> Iterator[str]:
     """Create what is missing and mend what differs; yields one line per change."""
     admin = AdminClient(dict(kafka))
-    existing = admin.list_topics(timeout=30).topics
+    existing = _cluster(admin, replication).topics
     topics = [replace(t, config=t.config | {"min.insync.replicas": str(min_insync)}) for t in declared()]
     missing = [t for t in topics if t.name not in existing]
     new = [NewTopic(t.name, t.partitions, replication, config=t.config) for t in missing]
@@ -65,6 +69,23 @@ def apply(kafka: Options, replication: int = 1, min_insync: int = 1) -> Iterator
         if topic not in missing:
             yield from _mend_partitions(admin, topic, len(existing[topic.name].partitions))
             yield from _mend_config(admin, topic)
+
+
+@retry(
+    retry=retry_if_exception_type(UserError),
+    wait=wait_fixed(1),
+    stop=stop_after_delay(BROKERS_WAIT_SECONDS),
+    reraise=True,
+)
+def _cluster(admin: AdminClient, brokers: int) -> ClusterMetadata:
+    """What Kafka says of itself once so many brokers are there: at a first start they come one by one."""
+    cluster = admin.list_topics(timeout=30)
+    if len(cluster.brokers) < brokers:
+        raise UserError(
+            f"Kafka has {len(cluster.brokers)} brokers, too few for {brokers} copies of each topic: "
+            f"start the others, or say --replication {len(cluster.brokers)}"
+        )
+    return cluster
 
 
 def grant(kafka: Options, agents: str, jobs: str) -> Iterator[str]:

@@ -92,6 +92,14 @@ def test_the_official_server_is_not_asked_for_where_that_is_said(weir, tmp_path)
     assert weir("up", WEIR_CLICKHOUSE="embedded") == "embedded"
 
 
+def test_what_the_caller_says_goes_before_what_env_says(weir, tmp_path):
+    (tmp_path / "compose/.env").write_text("COMPOSE_PROJECT_NAME=production\nWEIR_CLICKHOUSE=embedded\n")
+    weir("up")
+    weir("up", COMPOSE_PROJECT_NAME="trial")
+    weir("clean", COMPOSE_PROJECT_NAME="trial")
+    assert {name.split("_")[0] for name in volumes(tmp_path)} == {"production"}
+
+
 def test_what_env_names_is_a_deployment_of_its_own(weir, tmp_path):
     weir("up", WEIR_CLICKHOUSE="embedded")
     (tmp_path / "compose/.env").write_text("COMPOSE_PROJECT_NAME=second\nWEIR_CLICKHOUSE=embedded\n")

@@ -72,7 +72,7 @@ def main() -> None:
     if brokers != settings.brokers:
         raise SystemExit(
             f"configure: this deployment was made with {brokers} Kafka broker(s), WEIR_BROKERS says "
-            f"{settings.brokers}: set it back, or begin anew without data (down --volumes)."
+            f"{settings.brokers}: set it back, or begin anew without data (weir clean)."
         )
     for owner, folder, files in parts(settings, kept):
         write(settings.config_folder / folder, owner, files)

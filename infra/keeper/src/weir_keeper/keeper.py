@@ -45,7 +45,7 @@ def main(place: Place, well: Path | None) -> None:
         running = [look_after(place, rest, job) for job in jobs]
         if well and all(running):
             well.touch()
-        if look % LOOKS_PER_TIDYING == 0:
+        if look % LOOKS_PER_TIDYING == 1:
             for job in jobs:
                 tidy(place, job)
         time.sleep(PERIOD_SECONDS)
@@ -114,8 +114,10 @@ def submit(place: Place, rest: FlinkRest, job: Job, before: JobState) -> None:
 
 
 def tidy(place: Place, job: Job) -> None:
-    """Remove the checkpoints of a job's older generations that nothing needs any more."""
+    """Tell of a job that is down; of one that runs, remove older checkpoints that nothing needs any more."""
     state = JobState.load(place, job.name)
+    if state.problem:
+        tell(state)
     if state.problem or state.stopping:
         return
     try:
@@ -149,9 +151,14 @@ def stop(place: Place, rest: FlinkRest, state: JobState) -> None:
 def give_up(place: Place, rest: FlinkRest, state: JobState, seen: str) -> None:
     """Record that a job ended by itself."""
     reason = rest.root_exception(state.job_id) if seen == "FAILED" else "ended from outside"
-    problem = f"{seen}: {reason}"
-    state.model_copy(update={"problem": problem}).save(place)
-    log.error("job.ended", job=state.name, problem=problem, way_out=f"resume {state.name}")
+    state = state.model_copy(update={"problem": f"{seen}: {reason}"})
+    state.save(place)
+    tell(state)
+
+
+def tell(state: JobState) -> None:
+    """Say that a job is down, when it ended and once a minute after."""
+    log.error("job.ended", job=state.name, problem=state.problem, way_out=f"resume {state.name}")
 
 
 def check(place: Place) -> None:
