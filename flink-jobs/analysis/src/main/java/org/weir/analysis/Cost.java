@@ -1,7 +1,6 @@
 package org.weir.analysis;
 
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
@@ -102,8 +101,7 @@ public record Cost(
   }
 
   private static java.time.LocalDate day(RunFeatures run, Site site) {
-    ZoneId zone = ZoneId.of(site.timeZone() == null ? "UTC" : site.timeZone());
-    return Instant.EPOCH.plus(run.endTime(), ChronoUnit.MICROS).atZone(zone).toLocalDate();
+    return Instant.EPOCH.plus(run.endTime(), ChronoUnit.MICROS).atZone(site.zone()).toLocalDate();
   }
 
   private static Double timeLost(RunFeatures run, Double rate, Integer runNodes) {

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +19,7 @@ import java.util.stream.Collectors;
  * it does not know are ignored; the file itself is checked before it is published.
  *
  * @param cluster name of the cluster
- * @param timeZone IANA name, of log directories and days
+ * @param timeZone IANA name, of log directories and days; default UTC
  * @param loadBucketSeconds width of a load bucket, default 10
  * @param slowThresholdSeconds a run is slow only if it lost at least this much, default 30
  * @param slowThresholdShare and at least this share of its run time, default 0.05
@@ -50,6 +52,8 @@ public record Site(
           .build();
 
   public Site {
+    timeZone = timeZone == null ? "UTC" : timeZone;
+    zone(timeZone);
     loadBucketSeconds = loadBucketSeconds == null ? 10 : loadBucketSeconds;
     slowThresholdSeconds = slowThresholdSeconds == null ? 30 : slowThresholdSeconds;
     slowThresholdShare = slowThresholdShare == null ? 0.05 : slowThresholdShare;
@@ -244,6 +248,20 @@ public record Site(
         || fileSystems.stream()
             .filter(f -> f.devices().containsKey(server))
             .anyMatch(f -> isFileSystemInMaintenance(f.id(), time));
+  }
+
+  /** The time zone, which the site was read with. */
+  public ZoneId zone() {
+    return zone(timeZone);
+  }
+
+  /** EST, MST and HST are zones of the IANA, but for Java only short names of offsets. */
+  private static ZoneId zone(String name) {
+    try {
+      return ZoneId.of(name, ZoneId.SHORT_IDS);
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException("time_zone: no zone \"" + name + "\" is known here", e);
+    }
   }
 
   /** Cores of a node in a partition; null where the site does not say. */

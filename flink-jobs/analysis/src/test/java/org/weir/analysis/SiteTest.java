@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
+import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,6 +78,19 @@ class SiteTest {
     Instant third = Instant.parse("2026-03-04T12:00:00Z");
     assertThat(site.isServerInMaintenance("unlisted", third)).isTrue();
     assertThat(site.isFileSystemInMaintenance("b", third)).isTrue();
+  }
+
+  @Test
+  void takesTheTimeZonesOfTheTimeZoneDatabaseAlone() {
+    assertThat(Site.parse("{}").zone()).isEqualTo(ZoneId.of("UTC"));
+    Site mountain = Site.parse("{\"time_zone\": \"MST\"}");
+    Instant midnight = Instant.parse("2026-07-01T00:00:00Z");
+    assertThat(midnight.atZone(mountain.zone()).getHour()).isEqualTo(17);
+    assertThatThrownBy(() -> Site.parse("{\"time_zone\": \"Nowhere/Land\"}"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("site: ")
+        .hasMessageContaining("time_zone")
+        .hasMessageContaining("Nowhere/Land");
   }
 
   @Test
