@@ -10,7 +10,7 @@ public enum LoadState {
   WAITING,
   /** The wait is over and some never closed, or lacked a server. */
   INCOMPLETE,
-  /** The wait is over and none came. */
+  /** The wait is over and none came; or none is asked for, as no time of the bytes is known. */
   NO_SAMPLES,
   /** The run moved nothing on a listed file system. */
   NO_FILESYSTEM;

@@ -71,8 +71,13 @@ public record LoadSummary(
     return new LoadSummary(LoadState.NO_FILESYSTEM, 0, 0, null, null, null, 0, null);
   }
 
+  /** Every bucket is closed, or there is none to ask for. */
+  public boolean isKnownInFull() {
+    return state == LoadState.CLOSED || bucketsExpected == 0;
+  }
+
   /** Nothing more will come. */
   public boolean isFinal(boolean waitOver) {
-    return waitOver || state == LoadState.CLOSED || state == LoadState.NO_FILESYSTEM;
+    return waitOver || isKnownInFull();
   }
 }

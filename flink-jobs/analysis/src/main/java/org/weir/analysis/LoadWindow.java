@@ -146,6 +146,9 @@ public record LoadWindow(
   }
 
   private LoadState state(int closed, boolean allServers, boolean waitOver) {
+    if (own.isEmpty()) {
+      return LoadState.NO_SAMPLES;
+    }
     if (closed == own.size()) {
       return allServers ? LoadState.CLOSED : LoadState.INCOMPLETE;
     }

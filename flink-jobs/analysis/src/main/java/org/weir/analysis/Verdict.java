@@ -145,7 +145,10 @@ public record Verdict(Value value, String reason) {
           format(
               "storage samples are missing: %d of %d buckets",
               load.bucketsClosed(), load.bucketsExpected());
-      case NO_SAMPLES -> "no storage samples of this time";
+      case NO_SAMPLES ->
+          load.bucketsExpected() == 0
+              ? "the log does not tell when the run moved its bytes"
+              : "no storage samples of this time";
       case NO_FILESYSTEM -> "the run moved nothing on a file system of the site";
       case CLOSED -> throw new IllegalStateException("the load is known");
     };

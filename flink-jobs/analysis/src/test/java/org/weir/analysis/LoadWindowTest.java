@@ -9,6 +9,7 @@ import static org.weir.analysis.TestLog.posix;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.weir.analysis.rules.RuleSet;
 
 class LoadWindowTest {
   private static final long SECOND = 1_000_000;
@@ -103,5 +104,31 @@ class LoadWindowTest {
     RunFeatures nothing = new TestLog(2).features();
     assertThat(LoadWindow.of(nothing, SITE).summarise(loads, false).state())
         .isEqualTo(LoadState.NO_FILESYSTEM);
+  }
+
+  /** 38 s lost over 1,000 MiB, and no heatmap or interval that tells when they were moved. */
+  @Test
+  void bytesWithoutATimeHaveNoKnownLoad() {
+    RunFeatures run =
+        new TestLog(32)
+            .runTime(100)
+            .add(
+                posix("/scratch/a", 0)
+                    .with("BYTES_WRITTEN", 1_000L << 20)
+                    .with("F_WRITE_TIME", 40)
+                    .with("WRITES", 10))
+            .features();
+    LoadWindow window = LoadWindow.of(run, SITE);
+    assertThat(window.filesystem()).isEqualTo("scratch");
+    assertThat(window.own()).isEmpty();
+    LoadSummary load = window.summarise(Map.of(), false);
+    assertThat(load.state()).isEqualTo(LoadState.NO_SAMPLES);
+    assertThat(load.isFinal(false)).as("nothing is asked for").isTrue();
+    RunJudgement judgement =
+        RunJudgement.of(
+            run, 2, "batch", load, Baseline.NONE, new References(), SITE, RuleSet.empty());
+    assertThat(judgement.cost().slow()).isTrue();
+    assertThat(judgement.verdict())
+        .isEqualTo(Verdict.unknown("the log does not tell when the run moved its bytes"));
   }
 }

@@ -1,7 +1,6 @@
 package org.weir.job;
 
 import java.util.Collection;
-import org.weir.analysis.LoadState;
 import org.weir.wire.JobManifest;
 import org.weir.wire.SchedulerJob;
 import org.weir.wire.Version;
@@ -34,10 +33,9 @@ final class Knowledge {
     return 2 * submits.stream().mapToInt(job -> 1 + job.getStateRank()).sum() + (givenUp ? 1 : 0);
   }
 
-  /** The top only when it is closed, the bottom only while nothing was said. */
+  /** The top only when it is closed or there is none, the bottom only while nothing was said. */
   static int ofLoad(LoadFacts load) {
-    LoadState state = LoadState.valueOf(load.state);
-    if (state == LoadState.CLOSED || state == LoadState.NO_FILESYSTEM) {
+    if (load.summary().isKnownInFull()) {
       return Version.WHOLE_LOAD;
     }
     return load.waitOver ? 1 + Math.min(5, 6 * load.bucketsClosed / load.bucketsExpected) : 0;
