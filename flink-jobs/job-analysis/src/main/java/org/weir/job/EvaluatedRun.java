@@ -53,6 +53,10 @@ record EvaluatedRun(JoinedRun joined, RunFeatures features, RunJudgement judgeme
     return joined.version();
   }
 
+  boolean isDecided() {
+    return joined.isDecided();
+  }
+
   boolean isGivenUp() {
     return joined.isGivenUp();
   }

@@ -272,6 +272,11 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
   private EvaluatedRun writeRun(
       RunState state, List<SchedulerJob> jobs, Collector<Rows> out, long sentAt) throws Exception {
     EvaluatedRun evaluated = recent.evaluate(state, jobs);
+    if (evaluated.isDecided() && state.joinWaitUntil != 0) {
+      // For good: to wait again for what was decided would look like knowing less.
+      state.joinWaitUntil = 0;
+      runs.put(state.run.logId, state);
+    }
     if (Long.compareUnsigned(evaluated.version(), state.version) > 0) {
       List<RowBlock> rows =
           List.of(RunRows.run(evaluated), RunRows.findings(evaluated, state.held));
@@ -309,8 +314,8 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
     for (Newest manifest : manifests.values()) {
       looks.add(manifestCodec.decode(manifest.message));
     }
-    int givenUp = (int) evaluated.stream().filter(EvaluatedRun::isGivenUp).count();
-    int knowledge = Knowledge.ofJob(jobs, looks, known, givenUp);
+    int decided = (int) evaluated.stream().filter(EvaluatedRun::isDecided).count();
+    int knowledge = Knowledge.ofJob(jobs, looks, known, decided);
     long seconds = Knowledge.seconds(jobs, looks, known);
     for (SchedulerJob job : jobs) {
       String uid = job.getJobUid();

@@ -32,7 +32,7 @@ record JoinedRun(
         Version.ofRun(
             revision,
             Knowledge.ofLog(run),
-            Knowledge.ofSubmits(submits, isGivenUp(join)),
+            Knowledge.ofSubmits(submits, isDecided(join)),
             Knowledge.ofLoad(load),
             state.baseline.runs(),
             Knowledge.seconds(submits) + load.ticks);
@@ -45,10 +45,15 @@ record JoinedRun(
 
   /** It is not joined and no longer waits to be. */
   boolean isGivenUp() {
-    return isGivenUp(join);
+    return isDecided() && join.state() != Joins.State.JOINED;
   }
 
-  private static boolean isGivenUp(Joins.Join join) {
-    return join.state() != Joins.State.JOINED && join.state() != Joins.State.WAITING;
+  /** It is joined, or no longer waits to be. */
+  boolean isDecided() {
+    return isDecided(join);
+  }
+
+  private static boolean isDecided(Joins.Join join) {
+    return join.state() != Joins.State.WAITING;
   }
 }

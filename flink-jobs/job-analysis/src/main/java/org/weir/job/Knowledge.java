@@ -12,8 +12,10 @@ import org.weir.wire.Version;
  */
 final class Knowledge {
 
-  private static final int MOST_GIVEN_UP = 63;
+  /** In a job's knowledge, of each step of a submit. */
+  private static final int STEP = 64;
 
+  /** More than of any run in force, decided or not. */
   private static final int SUPERSEDED =
       1 + (7 << 3 | Version.WHOLE_LOAD) + Version.MOST_BASELINE + 2;
 
@@ -25,12 +27,18 @@ final class Knowledge {
   }
 
   /**
-   * Of the submits; a wait that was given up counts less than any of their steps.
+   * Of the submits; that the wait for them is over counts less than any of their steps. What was
+   * decided then is left to them and their seconds: a correction can join what was given up, and
+   * part what was joined.
    *
-   * @param givenUp the run is not joined and no longer waits
+   * @param decided the run is joined, or no longer waits to be
    */
-  static int ofSubmits(Collection<SchedulerJob> submits, boolean givenUp) {
-    return 2 * submits.stream().mapToInt(job -> 1 + job.getStateRank()).sum() + (givenUp ? 1 : 0);
+  static int ofSubmits(Collection<SchedulerJob> submits, boolean decided) {
+    return 2 * steps(submits) + (decided ? 1 : 0);
+  }
+
+  private static int steps(Collection<SchedulerJob> submits) {
+    return submits.stream().mapToInt(job -> 1 + job.getStateRank()).sum();
   }
 
   /** The top only when it is closed or there is none, the bottom only while nothing was said. */
@@ -53,19 +61,18 @@ final class Knowledge {
   }
 
   /**
-   * Of everything around a job id. What was given up is taken back only by a later submit or by a
-   * log that replaces it; a step of a submit counts more than all of them, a replaced log more than
-   * itself.
+   * Of everything around a job id. A decided run counts until another log replaces it, and a
+   * replaced log counts more than itself.
    *
-   * @param givenUp runs that are not joined and no longer wait
+   * @param decided runs in force that are joined, or no longer wait to be
    */
   static int ofJob(
       Collection<SchedulerJob> submits,
       Collection<JobManifest> looks,
       Collection<RunState> runs,
-      int givenUp) {
-    return (MOST_GIVEN_UP + 1) * (ofSubmits(submits, false) / 2)
-        + Math.min(givenUp, MOST_GIVEN_UP)
+      int decided) {
+    return STEP * steps(submits)
+        + decided
         + looks.stream().mapToInt(look -> look.getFinal$() ? 2 : 1).sum()
         + runs.stream().mapToInt(Knowledge::ofRun).sum();
   }

@@ -17,7 +17,7 @@ public final class RunState {
   /** Log id of the run that replaced this one; null if none did. */
   public String supersededBy;
 
-  /** Processing time at which a run without a job stops waiting for one; 0 once it has. */
+  /** Processing time at which a run without a job stops waiting for one; 0 once it is decided. */
   public long joinWaitUntil;
 
   /**

@@ -455,4 +455,75 @@ class JobJoinTest {
     assertThat(last("job_results_versions").get("coverage_reason").toString())
         .startsWith("log log: the log says uid ");
   }
+
+  /** The job's record of the same state, told again with another user id. */
+  private static JobInput corrected(long uid) {
+    SchedulerJob job = Messages.schedulerJob(3);
+    job.setUid(uid);
+    job.setVersion(job.getVersion() + 1);
+    byte[] message = Messages.message(Topics.SCHEDULER_JOB, job).value;
+    return JobInput.ofSubmit(Messages.CLUSTER, Messages.JOB_ID, message, 1);
+  }
+
+  @Test
+  void aCorrectionOfTheSameStateJoinsWhatWasGivenUp() throws Exception {
+    JobInput foreign = run("log", null, 200);
+    foreign.run.uid = 1001;
+    foreign.run.ownerUid = 1001L;
+    send(foreign, submit(3), manifest(true, "log"));
+    later(Duration.ofMinutes(11));
+    assertThat(last("runs_versions")).containsEntry("job_join", "not_joinable");
+    send(corrected(1001));
+    later(Duration.ofSeconds(1));
+    assertThat(last("runs_versions")).containsEntry("job_join", "joined");
+    assertThat(last("job_results_versions"))
+        .containsEntry("logs_analysed", 1)
+        .containsEntry("coverage", "instrumented");
+    assertThat(results().get(results().size() - 1).getFindings()).hasSize(1);
+    Map<String, Map<String, Object>> givenUpFirst =
+        ReadRows.newestByIdentity(harness.extractOutputValues());
+
+    harness.close();
+    harness = Harnesses.jobJoin();
+    send(foreign, submit(3), manifest(true, "log"), corrected(1001));
+    later(Duration.ofSeconds(1));
+    assertThat(ReadRows.newestByIdentity(harness.extractOutputValues())).isEqualTo(givenUpFirst);
+  }
+
+  @Test
+  void aCorrectionOfTheSameStatePartsWhatWasJoined() throws Exception {
+    send(run("log", null, 200), submit(3), manifest(true, "log"));
+    later(Duration.ofSeconds(1));
+    assertThat(last("runs_versions")).containsEntry("job_join", "joined");
+    send(corrected(1001));
+    later(Duration.ofSeconds(1));
+    assertThat(last("runs_versions")).containsEntry("job_join", "not_joinable");
+    assertThat(last("job_results_versions")).containsEntry("coverage", "unjoinable");
+    Map<String, Map<String, Object>> joinedFirst =
+        ReadRows.newestByIdentity(harness.extractOutputValues());
+
+    harness.close();
+    harness = Harnesses.jobJoin();
+    send(run("log", null, 200), corrected(1001), manifest(true, "log"));
+    later(Duration.ofMinutes(11));
+    assertThat(ReadRows.newestByIdentity(harness.extractOutputValues())).isEqualTo(joinedFirst);
+  }
+
+  @Test
+  void theLastLogOfManyIsGivenUp() throws Exception {
+    List<String> logs = new ArrayList<>();
+    for (int log = 0; log < 70; log++) {
+      logs.add("log" + log);
+      JobInput one = run("log" + log, null, 50);
+      one.run.uid += log == 69 ? 1 : 0;
+      send(one, load("log" + log, 1));
+    }
+    send(submit(3), manifest(true, logs.toArray(String[]::new)));
+    later(Duration.ofSeconds(1));
+    assertThat(last("job_results_versions"))
+        .containsEntry("settled", 0)
+        .containsEntry("logs_analysed", 69);
+    later(Duration.ofMinutes(11));
+    assertThat(last("job_results_versions")).containsEntry("settled", 1);
+  }
 }
