@@ -20,6 +20,7 @@ import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.Topics;
 import org.weir.flink.testing.KeyedState;
 import org.weir.flink.testing.ReadRows;
+import org.weir.wire.FindingFact;
 import org.weir.wire.JobManifest;
 import org.weir.wire.JobResult;
 import org.weir.wire.LogHeader;
@@ -525,5 +526,57 @@ class JobJoinTest {
         .containsEntry("logs_analysed", 69);
     later(Duration.ofMinutes(11));
     assertThat(last("job_results_versions")).containsEntry("settled", 1);
+  }
+
+  /** 100 runs with two findings of over 3,000 bytes each: 600 kB in all. */
+  @Test
+  void theMessageOfAJobHoldsItsMostSevereFindings() throws Exception {
+    String advice = "\u00e4".repeat(1_500);
+    String rule =
+        "{\"id\":\"%s\",\"title\":\"Many opens\",\"condition\":\"opens > 100\","
+            + "\"evidence\":[\"opens\"],\"advice\":[\"%s\"],\"severity\":{%s}}";
+    String rules =
+        "{\"id\":\"default\",\"rules\":[%s,%s]}"
+            .formatted(
+                rule.formatted("a_mild", advice, ""),
+                rule.formatted("z_severe", advice, "\"notice\":0,\"warning\":0,\"critical\":1e-9"));
+    harness.processBroadcastElement(Messages.published(Topics.RULES, "default", 2, rules), 0);
+    String strict =
+        Messages.SITE.replace(
+            "_seconds\":1,\"slow_threshold_share\":0.05",
+            "_seconds\":0.1,\"slow_threshold_share\":0.01");
+    harness.processBroadcastElement(Messages.site(2, strict), 0);
+    List<JobInput> runs = new ArrayList<>();
+    for (int log = 0; log < 100; log++) {
+      runs.add(run("log%02d".formatted(log), null, 200));
+    }
+    send(submit(3), runs.get(1), runs.get(0));
+    later(Duration.ofSeconds(1));
+    assertThat(results().get(0).getFindings())
+        .as("all of them, by log")
+        .extracting(FindingFact::getLogId, FindingFact::getRuleId)
+        .containsExactly(
+            tuple("log00", "a_mild"),
+            tuple("log00", "z_severe"),
+            tuple("log01", "a_mild"),
+            tuple("log01", "z_severe"));
+    send(runs.toArray(JobInput[]::new));
+    later(Duration.ofSeconds(1));
+
+    assertThat(rows("findings_versions").stream().filter(row -> row.get("is_deleted").equals(0)))
+        .hasSize(200);
+    byte[] message =
+        new ArrayList<>(harness.getSideOutput(JobJoin.RESULTS)).get(1).getValue().value;
+    assertThat(message).hasSizeBetween(500_000, 525_000);
+    List<FindingFact> findings = results().get(1).getFindings();
+    assertThat(findings.subList(0, 100))
+        .allMatch(finding -> finding.getSeverity().equals("critical"))
+        .extracting(FindingFact::getLogId)
+        .isSorted()
+        .doesNotHaveDuplicates();
+    assertThat(findings.subList(100, findings.size()))
+        .allMatch(finding -> finding.getRuleId().equals("a_mild"))
+        .extracting(FindingFact::getLogId)
+        .startsWith("log00", "log01", "log02");
   }
 }
