@@ -13,12 +13,16 @@ public record EarlierRun(
   /** As little is decided by a page cache or one open. */
   private static final double LEAST_BYTES = 16 << 20;
 
-  /** Of a run; null if it cannot be compared with: incomplete, tiny, or without usable times. */
+  /**
+   * Of a run; null if it cannot be compared with: tiny, without usable times, or of a log that is
+   * not complete, which another one can still replace.
+   */
   public static EarlierRun of(String logId, RunFeatures run) {
     Feature bytes = run.feature("bytes_moved");
     Feature speed = run.feature("mib_per_second");
     boolean usable =
-        run.filesystem() != null
+        run.logState() == LogState.COMPLETE
+            && run.filesystem() != null
             && exactly(bytes)
             && exactly(speed)
             && bytes.value() >= LEAST_BYTES

@@ -58,6 +58,8 @@ class BaselineTest {
     assertThat(EarlierRun.of("log", writes(64 * MIB, 0).features())).isNull();
     assertThat(EarlierRun.of("log", writes(64 * MIB, 2).state(Module.POSIX, "partial").features()))
         .isNull();
+    // Another one may come for it (.darshan_partial).
+    assertThat(EarlierRun.of("log", writes(64 * MIB, 2).leftPartial().features())).isNull();
     TestLog local = new TestLog(4);
     local.add(posix("/tmp/a", 0).with("BYTES_WRITTEN", 64 * MIB).with("F_WRITE_TIME", 2));
     assertThat(EarlierRun.of("log", local.features())).isNull();

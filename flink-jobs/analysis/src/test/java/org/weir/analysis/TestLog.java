@@ -58,6 +58,7 @@ final class TestLog {
           "F_CLOSE_END_TIMESTAMP");
 
   private final long nprocs;
+  private String fileName = "a_id101.darshan";
   private long start = START;
   private double runTimeSeconds = 60;
   private final List<Row> rows = new ArrayList<>();
@@ -134,6 +135,12 @@ final class TestLog {
     return this;
   }
 
+  /** Darshan did not come to the log's end. */
+  TestLog leftPartial() {
+    fileName = "a_id101.darshan_partial";
+    return this;
+  }
+
   LogHeader header() {
     List<ModuleHeader> modules = new ArrayList<>();
     moduleStates.forEach(
@@ -144,7 +151,7 @@ final class TestLog {
         1_000L,
         1_000L,
         "strict",
-        "a_id101.darshan",
+        fileName,
         "a",
         "0",
         nprocs,

@@ -54,6 +54,7 @@ record AnalysedRun(RunSummary summary, List<LoadAsk> asks) {
             : Application.key(run.cluster, run.uid, run.exe, run.exeHash, features);
     run.batchesAnalysed = log.batches();
     run.batchesExpected = log.batchesExpected();
+    run.siteRevision = log.siteRevision();
     run.origin = log.origin();
     run.sentAt = log.sentAt();
     return run;

@@ -31,9 +31,9 @@ import org.weir.wire.WireException;
  * incomplete, and again if more of them come. What comes before the first site file of its cluster
  * waits a while for it: without, no file has a file system. A part that comes twice counts once.
  * Memory per log is bounded whatever its number of files, and goes away after the retention; that a
- * log was complete is remembered for a while, so that late duplicates do not start it anew. If they
- * do after that, the result is the same, or it is of a lesser share and therefore of a lower
- * version.
+ * log was complete is remembered for a while, so that late duplicates do not start it anew, unless
+ * the site is another by now. If they do after that, the result is the same, or it is of a lesser
+ * share and therefore of a lower version.
  */
 final class Assemble
     extends KeyedBroadcastProcessFunction<String, LogPart, KafkaMessage, RunSummary> {
@@ -95,6 +95,9 @@ final class Assemble
     if (log == null) {
       log = new Assembly();
     }
+    if (log.complete && control.siteRevision(log.cluster) > log.siteRevision) {
+      log = anew(log);
+    }
     if (log.complete || !take(part, log)) {
       return;
     }
@@ -133,11 +136,23 @@ final class Assemble
     }
     emit(logId, log, out, side);
     apart.clear();
-    Assembly done = new Assembly();
+    Assembly done = anew(log);
     done.complete = true;
-    done.timer = log.timer;
+    done.cluster = log.cluster;
+    done.siteRevision = siteRevision(log);
     done.lastArrival = log.lastArrival;
     return done;
+  }
+
+  /** Of nothing yet; the timer is the key's. */
+  private static Assembly anew(Assembly log) {
+    Assembly anew = new Assembly();
+    anew.timer = log.timer;
+    return anew;
+  }
+
+  private int siteRevision(Assembly log) {
+    return Math.min(log.siteRevision, control.siteRevision(log.cluster));
   }
 
   private void place(Assembly log) throws Exception {
@@ -148,6 +163,7 @@ final class Assemble
     }
     unplaced.clear();
     log.unplaced = false;
+    log.siteRevision = siteRevision(log);
   }
 
   /** Returns whether the part is new. */
@@ -178,6 +194,7 @@ final class Assemble
       log.unplaced = true;
     } else {
       apart.put(part.number, part.bytes);
+      log.siteRevision = Math.min(log.siteRevision, part.siteRevision);
     }
     if (seen.cardinality() % AT_ONCE == 0) {
       log.sums = sums(log).toBytes();
@@ -254,7 +271,7 @@ final class Assemble
 
   private void emit(String logId, Assembly log, Collector<RunSummary> out, SideOutput side)
       throws Exception {
-    AssembledLog assembled = AssembledLog.of(logId, log, sums(log), codec);
+    AssembledLog assembled = AssembledLog.of(logId, log, sums(log), siteRevision(log), codec);
     AnalysedRun run = AnalysedRun.of(assembled, control.site(assembled.header().getCluster()));
     out.collect(run.summary());
     run.asks().forEach(ask -> side.output(ASKS, ask));

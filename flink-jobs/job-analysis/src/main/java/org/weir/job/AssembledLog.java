@@ -13,6 +13,7 @@ import org.weir.wire.WireException;
  *
  * @param end null if it has not come
  * @param batches how many of them are in the sums
+ * @param siteRevision of the site by which its files are placed on file systems; 0 without one
  * @param sentAt Kafka timestamp of the oldest part, microseconds
  */
 record AssembledLog(
@@ -21,11 +22,16 @@ record AssembledLog(
     LogEnd end,
     RunAccumulator sums,
     int batches,
+    int siteRevision,
     String origin,
     long sentAt) {
 
   static AssembledLog of(
-      String logId, Assembly log, RunAccumulator sums, WireCodec<DarshanLogMessage> codec)
+      String logId,
+      Assembly log,
+      RunAccumulator sums,
+      int siteRevision,
+      WireCodec<DarshanLogMessage> codec)
       throws WireException {
     DarshanLogMessage header = codec.decode(log.header);
     return new AssembledLog(
@@ -34,6 +40,7 @@ record AssembledLog(
         log.end == null ? null : (LogEnd) codec.decode(log.end).getBody(),
         sums,
         BitSet.valueOf(log.seen).cardinality(),
+        siteRevision,
         header.getOrigin(),
         log.sentAt);
   }

@@ -14,6 +14,12 @@ public final class Assembly {
   /** Null until a part has said it. */
   public String cluster;
 
+  /**
+   * The oldest revision of the site by which a batch was placed on file systems; of a complete log
+   * that by which it was analysed.
+   */
+  public int siteRevision = Integer.MAX_VALUE;
+
   /** Some batches have come before the site of the cluster and are not in the sums. */
   public boolean unplaced;
 

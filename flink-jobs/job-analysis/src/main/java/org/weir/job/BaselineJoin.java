@@ -53,10 +53,7 @@ final class BaselineJoin extends KeyedProcessFunction<String, RunSummary, RunSum
   @Override
   public void processElement(RunSummary run, Context context, Collector<RunSummary> out)
       throws Exception {
-    if (run.supersedes != null) {
-      known.remove(run.supersedes);
-    }
-    if (run.comparable != null && !isSuperseded(run.logId)) {
+    if (run.comparable != null) {
       KnownRun arrived = new KnownRun(run);
       known.put(run.logId, arrived);
       List<KnownRun> all = all();
@@ -76,16 +73,6 @@ final class BaselineJoin extends KeyedProcessFunction<String, RunSummary, RunSum
       }
     }
     out.collect(run);
-  }
-
-  /** Whether the run that replaces it came before it. */
-  private boolean isSuperseded(String logId) throws Exception {
-    for (KnownRun other : known.values()) {
-      if (logId.equals(other.supersedes)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** In the order of their ends. */

@@ -30,7 +30,7 @@ final class Control {
   static final String RULE_SET = "default";
 
   /** Raised when a change of this code changes rows. */
-  private static final int CODE_REVISION = 4;
+  private static final int CODE_REVISION = 5;
 
   private static final int MOST_REVISION = 0xFFFF;
   private static final Logger LOG = LoggerFactory.getLogger(Control.class);
@@ -83,6 +83,11 @@ final class Control {
     return sites.get(cluster) != null;
   }
 
+  /** Of the cluster's site; 0 without one. */
+  int siteRevision(String cluster) {
+    return sites.revision(cluster);
+  }
+
   RuleSet rules() {
     RuleSet set = rules.get(RULE_SET);
     return set != null ? set : NO_RULES;
@@ -99,7 +104,12 @@ final class Control {
   /** Of code, rules and site together: rises with each publication of either. */
   int revision(String cluster) {
     return Math.min(
-        MOST_REVISION, CODE_REVISION + rules.revision(RULE_SET) + sites.revision(cluster));
+        MOST_REVISION, CODE_REVISION + rules.revision(RULE_SET) + siteRevision(cluster));
+  }
+
+  /** What a run is judged by, and the site by which its files were placed on file systems. */
+  int revision(RunSummary run) {
+    return Math.min(MOST_REVISION, revision(run.cluster) + run.siteRevision);
   }
 
   private static final Site NO_SITE = Site.parse("{}");

@@ -90,14 +90,16 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
         context.output(ROWS, rows);
       }
       boolean placed = control.knowsSite(batch.getCluster());
-      out.collect(
+      LogPart part =
           new LogPart(
               logId,
               batch.getCluster(),
               placed ? LogPart.BATCH : LogPart.UNPLACED_BATCH,
               batch.getNumber(),
               placed ? sums.toBytes() : from.value,
-              from.sentAt));
+              from.sentAt);
+      part.siteRevision = control.siteRevision(batch.getCluster());
+      out.collect(part);
     } else if (body instanceof LogHeader header) {
       checkStart(header.getStartTime(), from);
       if (header.getSupersedes() != null && !header.getSupersedes().equals(logId)) {

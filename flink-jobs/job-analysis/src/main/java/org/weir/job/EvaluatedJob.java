@@ -26,15 +26,13 @@ record EvaluatedJob(
    * @param runs of its cluster and job id, in any order
    * @param superseded log ids that others have replaced: nothing is awaited of them
    * @param knowledge of everything around its job id
-   * @param seconds likewise
    */
   static EvaluatedJob of(
       SchedulerJob job,
       JobManifest manifest,
       List<EvaluatedRun> runs,
       Set<String> superseded,
-      int knowledge,
-      long seconds,
+      Knowledge.OfJob knowledge,
       Control control) {
     List<EvaluatedRun> own =
         runs.stream()
@@ -65,7 +63,8 @@ record EvaluatedJob(
             own.stream().map(EvaluatedRun::forSummary).toList(),
             unjoined);
     int revision = control.revision(job.getCluster());
-    long version = Version.ofJobResult(revision, knowledge, seconds);
+    long version =
+        Version.ofJobResult(revision, knowledge.submits(), knowledge.logs(), knowledge.rest());
     return new EvaluatedJob(job, own, summary, revision, version);
   }
 }

@@ -161,7 +161,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
         state.held = control.ruleIds();
       }
     }
-    if (state.run == null || run.parts() >= state.run.parts()) {
+    if (state.run == null || run.saysAtLeastAsMuchAs(state.run)) {
       state.run = run;
     }
     state.take(run.baseline);
@@ -315,13 +315,12 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
       looks.add(manifestCodec.decode(manifest.message));
     }
     int decided = (int) evaluated.stream().filter(EvaluatedRun::isDecided).count();
-    int knowledge = Knowledge.ofJob(jobs, looks, known, decided);
-    long seconds = Knowledge.seconds(jobs, looks, known);
+    Knowledge.OfJob knowledge = Knowledge.ofJob(jobs, looks, known, decided);
     for (SchedulerJob job : jobs) {
       String uid = job.getJobUid();
       JobManifest manifest = Manifests.of(job, jobs, looks);
       EvaluatedJob result =
-          EvaluatedJob.of(job, manifest, evaluated, superseded, knowledge, seconds, control);
+          EvaluatedJob.of(job, manifest, evaluated, superseded, knowledge, control);
       Long before = written.get(uid);
       if (before == null || Long.compareUnsigned(result.version(), before) > 0) {
         written.put(uid, result.version());

@@ -30,7 +30,7 @@ record JoinedRun(
     int revision = control.revision(run.cluster);
     long version =
         Version.ofRun(
-            revision,
+            control.revision(run),
             Knowledge.ofLog(run),
             Knowledge.ofSubmits(submits, isDecided(join)),
             Knowledge.ofLoad(load),

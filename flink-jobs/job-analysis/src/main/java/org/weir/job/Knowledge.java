@@ -12,12 +12,8 @@ import org.weir.wire.Version;
  */
 final class Knowledge {
 
-  /** In a job's knowledge, of each step of a submit. */
-  private static final int STEP = 64;
-
-  /** More than of any run in force, decided or not. */
-  private static final int SUPERSEDED =
-      1 + (7 << 3 | Version.WHOLE_LOAD) + Version.MOST_BASELINE + 2;
+  /** Of one log, in what is known of a job's logs. */
+  private static final int WHOLE = 31;
 
   private Knowledge() {}
 
@@ -61,46 +57,56 @@ final class Knowledge {
   }
 
   /**
-   * Of everything around a job id. A decided run counts until another log replaces it, and a
-   * replaced log counts more than itself.
+   * Of everything around a job id, the weightier first.
    *
+   * @param submits their steps
+   * @param logs what each of them says and under which site, whatever is known beside it: one that
+   *     comes after the rest was forgotten counts once the rest is told again, although the load
+   *     beside it is not known any more
+   * @param rest looks, the load and the baseline of each run, decisions; later states of the same
+   *     rank, later looks and late server ticks each raise it by their seconds or their number
+   */
+  record OfJob(int submits, int logs, long rest) {}
+
+  /**
+   * Of everything around a job id.
+   *
+   * @param submits at least one
    * @param decided runs in force that are joined, or no longer wait to be
    */
-  static int ofJob(
+  static OfJob ofJob(
       Collection<SchedulerJob> submits,
       Collection<JobManifest> looks,
       Collection<RunState> runs,
       int decided) {
-    return STEP * steps(submits)
-        + decided
-        + looks.stream().mapToInt(look -> look.getFinal$() ? 2 : 1).sum()
-        + runs.stream().mapToInt(Knowledge::ofRun).sum();
+    // From the earliest submit: one that is told of only later raises them.
+    long first = submits.stream().mapToLong(Knowledge::submitted).min().orElseThrow();
+    long rest =
+        seconds(submits)
+            + decided
+            + looks.stream().mapToLong(look -> ofLook(look, first)).sum()
+            + runs.stream().filter(RunState::isInForce).mapToLong(Knowledge::ofRun).sum();
+    return new OfJob(steps(submits), runs.stream().mapToInt(Knowledge::ofLogOfJob).sum(), rest);
   }
 
-  private static int ofRun(RunState state) {
+  /** A replaced log counts more than itself. */
+  private static int ofLogOfJob(RunState state) {
+    int site = state.run == null ? 0 : state.run.siteRevision;
     if (state.supersededBy != null) {
-      return SUPERSEDED;
+      return WHOLE + 1 + site;
     }
     if (state.run == null) {
       return 0;
     }
-    int log = state.run.isWhole() ? 7 : Math.min(state.run.parts(), 6);
-    return 1 + (log << 3 | ofLoad(state.loadFacts())) + state.baseline.runs();
+    return site + (state.run.isWhole() ? WHOLE : Math.min(state.run.parts(), WHOLE - 1));
   }
 
-  /**
-   * That a later state of a submit, a later look and a late server tick each raise. Looks count
-   * from the earliest submit: one that is told of only later raises them.
-   *
-   * @param submits at least one
-   */
-  static long seconds(
-      Collection<SchedulerJob> submits, Collection<JobManifest> looks, Collection<RunState> runs) {
-    long first = submits.stream().mapToLong(Knowledge::submitted).min().orElseThrow();
-    return seconds(submits)
-        + runs.stream().mapToLong(run -> run.isInForce() ? run.loadFacts().ticks : 0).sum()
-        + looks.stream()
-            .mapToLong(look -> Math.max(0, DecodeManifests.version(look) - first))
-            .sum();
+  private static long ofLook(JobManifest look, long first) {
+    return (look.getFinal$() ? 2 : 1) + Math.max(0, DecodeManifests.version(look) - first);
+  }
+
+  private static long ofRun(RunState state) {
+    LoadFacts load = state.loadFacts();
+    return ofLoad(load) + load.ticks + state.baseline.runs();
   }
 }

@@ -8,9 +8,6 @@ public final class KnownRun {
   public EarlierRun run;
   public long jobId;
 
-  /** Log id that it replaces, or null. */
-  public String supersedes;
-
   /** Runs in the last baseline that it was told. */
   public int answered;
 
@@ -19,6 +16,5 @@ public final class KnownRun {
   KnownRun(RunSummary summary) {
     this.run = summary.comparable;
     this.jobId = summary.jobId;
-    this.supersedes = summary.supersedes;
   }
 }

@@ -7,8 +7,10 @@ public final class LoadAnswer {
   public long jobId;
   public String logId;
 
-  /** Batches behind the run that asked. */
+  /** Which state of the run asked: the batches behind it, and the site of their files. */
   public int batches;
+
+  public int siteRevision;
 
   public LoadFacts facts;
 
@@ -19,11 +21,16 @@ public final class LoadAnswer {
     this.jobId = part.jobId;
     this.logId = part.logId;
     this.batches = part.batches;
+    this.siteRevision = part.siteRevision;
     this.facts = facts;
+  }
+
+  long state() {
+    return RunSummary.state(batches, siteRevision);
   }
 
   /** Of two answers for one run. */
   boolean saysAtLeastAsMuchAs(LoadAnswer other) {
-    return batches > other.batches || batches == other.batches && facts.ticks >= other.facts.ticks;
+    return state() > other.state() || state() == other.state() && facts.ticks >= other.facts.ticks;
   }
 }

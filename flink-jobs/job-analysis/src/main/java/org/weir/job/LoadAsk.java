@@ -19,8 +19,10 @@ public final class LoadAsk {
   public String logId;
   public long jobId;
 
-  /** Batches behind the run: which state of it this asks for. */
+  /** Which state of the run this asks for: the batches behind it, and the site of their files. */
   public int batches;
+
+  public int siteRevision;
 
   /** Width of a bucket, microseconds. */
   public long bucketMicros;
@@ -63,6 +65,7 @@ public final class LoadAsk {
     ask.logId = run.logId;
     ask.jobId = run.jobId;
     ask.batches = run.batchesAnalysed;
+    ask.siteRevision = run.siteRevision;
     ask.bucketMicros = window.bucketMicros();
     ask.writeAmplification = window.writeAmplification();
     ask.sampleIntervalSeconds = sampleIntervalSeconds;
@@ -84,6 +87,10 @@ public final class LoadAsk {
         .mapToDouble(Site.Server::sampleIntervalSeconds)
         .max()
         .orElse(0);
+  }
+
+  long state() {
+    return RunSummary.state(batches, siteRevision);
   }
 
   /** Of all questions under one key. */

@@ -135,8 +135,12 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadPart> {
 
   private void takeAsk(LoadAsk ask, TimerService timers, Collector<LoadPart> out) throws Exception {
     String id = ask.id();
-    if (asks.contains(id)) {
-      forget(id, asks.get(id).ask);
+    PendingAsk before = asks.get(id);
+    if (before != null && before.ask.state() > ask.state()) {
+      return;
+    }
+    if (before != null) {
+      forget(id, before.ask);
     }
     PendingAsk waiting = new PendingAsk();
     waiting.ask = ask;

@@ -15,6 +15,8 @@ public final class LoadPart {
   /** As they stand in the question. */
   public int batches;
 
+  public int siteRevision;
+
   public int number;
   public int questions;
   public LoadPlace place;
@@ -32,11 +34,16 @@ public final class LoadPart {
     this.jobId = ask.jobId;
     this.logId = ask.logId;
     this.batches = ask.batches;
+    this.siteRevision = ask.siteRevision;
     this.number = ask.number;
     this.questions = ask.questions;
     this.place = ask.place;
     this.loads = loads;
     this.ticks = ticks;
+  }
+
+  long state() {
+    return RunSummary.state(batches, siteRevision);
   }
 
   Map<OwnDevice, LoadSummary> devices() {

@@ -15,6 +15,8 @@ public final class LoadParts {
 
   public int batches = -1;
 
+  public int siteRevision;
+
   /** By the number of the question; null until it is answered. */
   public LoadPart[] parts = {};
 
@@ -22,11 +24,13 @@ public final class LoadParts {
 
   /** Returns whether the part belongs here and says more than before. */
   boolean take(LoadPart part) {
-    if (part.batches < batches) {
+    long state = RunSummary.state(batches, siteRevision);
+    if (part.state() < state) {
       return false;
     }
-    if (part.batches > batches || part.questions != parts.length) {
+    if (part.state() > state || part.questions != parts.length) {
       batches = part.batches;
+      siteRevision = part.siteRevision;
       parts = new LoadPart[part.questions];
     }
     LoadPart known = parts[part.number];

@@ -26,6 +26,9 @@ public final class LogPart {
   /** Kafka timestamp of the message, microseconds. */
   public long sentAt;
 
+  /** Of a batch that was added up, the revision of the site by which its files were placed. */
+  public int siteRevision;
+
   public LogPart() {}
 
   LogPart(String logId, String cluster, int kind, int number, byte[] bytes, long sentAt) {

@@ -32,7 +32,7 @@ public final class RunState {
 
   /** The load as far as it is known for this state of the run. */
   LoadFacts loadFacts() {
-    return load != null && load.batches == run.batchesAnalysed ? load.facts : run.load;
+    return load != null && load.state() == run.state() ? load.facts : run.load;
   }
 
   void take(Baseline told) {

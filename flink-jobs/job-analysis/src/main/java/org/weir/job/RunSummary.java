@@ -44,12 +44,24 @@ public final class RunSummary {
   /** Its application (Application.key); null likewise. */
   public String application;
 
+  /** Of the site by which its files were placed on file systems; 0 without one. */
+  public int siteRevision;
+
   public Baseline baseline = Baseline.NONE;
 
   public String origin;
   public long sentAt;
 
   public RunSummary() {}
+
+  /** Says which state of a run is meant: the number of a later one is higher. */
+  static long state(int batches, int siteRevision) {
+    return (long) batches << 32 | siteRevision;
+  }
+
+  long state() {
+    return state(batchesAnalysed, siteRevision);
+  }
 
   Joins.Log forJoin() {
     return new Joins.Log(startTime, uid, ownerUid, ownerCheck);
@@ -61,6 +73,12 @@ public final class RunSummary {
 
   boolean isWhole() {
     return batchesExpected != null && batchesAnalysed >= batchesExpected;
+  }
+
+  /** Of two that a log gave. */
+  boolean saysAtLeastAsMuchAs(RunSummary other) {
+    return parts() > other.parts()
+        || parts() == other.parts() && siteRevision >= other.siteRevision;
   }
 
   /** Of the log, that can still come: its batches and its end. */

@@ -34,7 +34,7 @@ class AssembleTest {
     return parts(messages, Messages.control());
   }
 
-  private static List<LogPart> parts(List<KafkaMessage> messages, List<KafkaMessage> control)
+  static List<LogPart> parts(List<KafkaMessage> messages, List<KafkaMessage> control)
       throws Exception {
     try (var decode = Harnesses.decodeLogs(control)) {
       for (KafkaMessage message : messages) {
@@ -128,6 +128,30 @@ class AssembleTest {
     send(parts);
     assertThat(runs()).hasSize(2);
     assertThat(runs().get(1).features).isEqualTo(runs().get(0).features);
+  }
+
+  @Test
+  void aLogThatIsPublishedAgainUnderAnotherSiteIsAnalysedAnew() throws Exception {
+    send(parts(Messages.log("log", 50)));
+    assertThat(runs().get(0).readFeatures().filesystem()).isEqualTo("fs");
+    KafkaMessage elsewhere = Messages.site(2, Messages.SITE_ELSEWHERE);
+    harness.processBroadcastElement(elsewhere, 0);
+    List<LogPart> again = parts(Messages.log("log", 50), List.of(elsewhere));
+    send(again);
+    send(again);
+    assertThat(runs()).extracting(run -> run.siteRevision).containsExactly(1, 2);
+    assertThat(runs().get(1).readFeatures().filesystem()).isNull();
+    assertThat(KeyedState.entries(harness)).isEqualTo(1);
+  }
+
+  /** Its batches were added up under the old site: what it says is not of the new one. */
+  @Test
+  void aLogDuringWhichTheSiteChangesIsOfTheOlderOne() throws Exception {
+    List<LogPart> parts = parts(Messages.log("log", 50, 60));
+    send(parts.subList(0, 2));
+    harness.processBroadcastElement(Messages.site(2, Messages.SITE_ELSEWHERE), 0);
+    send(parts.subList(2, 4));
+    assertThat(runs()).extracting(run -> run.siteRevision).containsExactly(1);
   }
 
   /** Some parts were decoded before the site was there, some after; here it comes as late. */

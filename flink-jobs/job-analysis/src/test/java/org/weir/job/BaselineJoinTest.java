@@ -119,21 +119,6 @@ class BaselineJoinTest {
     assertThat(KeyedState.entries(harness)).isZero();
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aLogThatWasReplacedIsInNoBaseline(boolean comesFirst) throws Exception {
-    RunSummary whole = run(2);
-    whole.supersedes = "log1";
-    for (RunSummary run : comesFirst ? List.of(run(1), whole) : List.of(whole, run(1))) {
-      send(run);
-    }
-    send(run(3));
-    assertThat(told())
-        .containsEntry("log1", Baseline.NONE)
-        .containsEntry("log2", Baseline.NONE)
-        .containsEntry("log3", new Baseline(1, 2L, 20.0, 20.0));
-  }
-
   @Test
   void aRunIsForgottenAfterTheRetention() throws Exception {
     send(run(1));

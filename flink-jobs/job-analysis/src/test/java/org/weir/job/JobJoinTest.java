@@ -31,6 +31,8 @@ import org.weir.wire.WireCodec;
 
 class JobJoinTest {
 
+  private static final String RESULT = "job_results_versions " + Messages.JOB_UID;
+
   private KeyedBroadcastOperatorTestHarness<String, JobInput, KafkaMessage, Rows> harness;
 
   @BeforeEach
@@ -65,8 +67,13 @@ class JobJoinTest {
   }
 
   private static JobInput runOf(List<KafkaMessage> log) throws Exception {
-    try (var assemble = Harnesses.assemble()) {
-      for (LogPart part : AssembleTest.parts(log)) {
+    return runOf(log, Messages.control());
+  }
+
+  private static JobInput runOf(List<KafkaMessage> log, List<KafkaMessage> control)
+      throws Exception {
+    try (var assemble = Harnesses.assemble(control)) {
+      for (LogPart part : AssembleTest.parts(log, control)) {
         assemble.processElement(part, 0);
       }
       return JobInput.ofRun(assemble.extractOutputValues().get(0));
@@ -82,7 +89,7 @@ class JobJoinTest {
     return JobInput.ofManifest(Messages.CLUSTER, Messages.JOB_ID, message, 1);
   }
 
-  /** The load of both busy seconds is closed; the run has as many batches. */
+  /** The load of both busy seconds is closed; the run has as many batches, under the first site. */
   static JobInput load(String logId, int batches) {
     LoadFacts facts = new LoadFacts();
     facts.state = "CLOSED";
@@ -100,6 +107,7 @@ class JobJoinTest {
     answer.jobId = Messages.JOB_ID;
     answer.logId = logId;
     answer.batches = batches;
+    answer.siteRevision = 1;
     answer.facts = facts;
     return JobInput.ofLoad(answer);
   }
@@ -363,6 +371,58 @@ class JobJoinTest {
     later(Duration.ofSeconds(2));
     assertThat(last("runs_versions")).containsEntry("reference_source", "site_peak");
     assertForgotten();
+  }
+
+  /** What comes between a new site and the log that is published again under it decides nothing. */
+  @Test
+  void aLogPublishedAgainUnderAnotherSiteIsPlacedByIt() throws Exception {
+    KafkaMessage elsewhere = Messages.site(2, Messages.SITE_ELSEWHERE);
+    JobInput again = runOf(Messages.log("log", 200), List.of(elsewhere, Messages.control().get(1)));
+    List<JobInput> inputs =
+        List.of(manifest(true, "log"), again, load("log", 1), run("log", null, 200));
+    for (int first = 0; first < inputs.size(); first++) {
+      harness.close();
+      harness = Harnesses.jobJoin();
+      send(run("log", null, 200), submit(3), load("log", 1));
+      later(Duration.ofSeconds(1));
+      assertThat(last("runs_versions")).containsEntry("filesystem", "fs");
+      harness.processBroadcastElement(elsewhere, 0);
+      List<JobInput> order = new ArrayList<>(inputs);
+      Collections.rotate(order, first);
+      for (JobInput input : order) {
+        send(input);
+        later(Duration.ofSeconds(1));
+      }
+      assertThat(ReadRows.newestByIdentity(harness.extractOutputValues()).get("runs_versions log"))
+          .containsEntry("filesystem", null)
+          .containsEntry("load_state", "no_filesystem");
+      assertThat(last("job_results_versions")).containsEntry("settled", 1);
+    }
+  }
+
+  /** Twelve logs whose load is known settle a job; later nothing is, but there is one more log. */
+  @Test
+  void aLogThatComesWhenTheRestWasForgottenCountsOnceTheRestIsToldAgain() throws Exception {
+    List<String> logs = new ArrayList<>();
+    for (int log = 0; log < 12; log++) {
+      logs.add("log" + log);
+      send(run("log" + log, null, 200), load("log" + log, 1));
+    }
+    List<JobInput> told = List.of(submit(3), manifest(true, logs.toArray(String[]::new)));
+    send(told.toArray(JobInput[]::new));
+    later(Duration.ofSeconds(1));
+    assertThat(last("job_results_versions")).containsEntry("settled", 1);
+    assertForgotten();
+
+    send(run("late", null, 200));
+    later(Duration.ofMinutes(11));
+    for (String log : logs) {
+      send(run(log, null, 200));
+    }
+    send(told.toArray(JobInput[]::new));
+    later(Duration.ofSeconds(1));
+    assertThat(ReadRows.newestByIdentity(harness.extractOutputValues()).get(RESULT))
+        .containsEntry("logs_analysed", 13);
   }
 
   private void assertRetracted() {

@@ -123,6 +123,25 @@ class LoadJoinTest {
     assertThat(answers().get(0).utilMax).isEqualTo(0.95);
   }
 
+  /**
+   * A log that comes again in part, or under an older site, must not end the whole one's question.
+   */
+  @Test
+  void theQuestionOfALesserStateOfTheRunIsPassedOver() throws Exception {
+    LoadInput whole = ask("log", places().get(0), 12, 13);
+    whole.ask.batches = 2;
+    whole.ask.siteRevision = 1;
+    LoadInput part = ask("log", places().get(0), 12);
+    part.ask.siteRevision = 1;
+    LoadInput olderSite = ask("log", places().get(0), 12);
+    olderSite.ask.batches = 2;
+    send(whole, part, olderSite);
+    load(12, 13);
+    load(13, 14);
+    assertThat(parts()).extracting(LoadPart::state).containsExactly(whole.ask.state());
+    assertThat(answers().get(0).bucketsExpected).isEqualTo(2);
+  }
+
   @Test
   void aQuestionWaitsUntilTheLoadIsClosed() throws Exception {
     ask();

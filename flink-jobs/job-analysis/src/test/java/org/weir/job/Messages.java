@@ -40,6 +40,9 @@ final class Messages {
           + "\"file_systems\":[{\"id\":\"fs\",\"kind\":\"lustre\",\"mount_prefixes\":[\"/fs\"],"
           + "\"devices\":{\"s\":[\"d\"]},\"peak_mib_per_second\":{\"1\":1000}}]}";
 
+  /** Another mount of it, where no log of this center has files. */
+  static final String SITE_ELSEWHERE = SITE.replace("[\"/fs\"]", "[\"/elsewhere\"]");
+
   static final String RULES =
       "{\"id\":\"default\",\"rules\":[{\"id\":\"many_opens\",\"title\":\"Many opens\","
           + "\"condition\":\"opens > 100\",\"evidence\":[\"opens\"],\"advice\":[\"open_less\"]}]}";

@@ -7,7 +7,7 @@ package org.weir.wire;
  *
  * <pre>
  * run:        revision 16 | log 7 | submits 6 | load 3 | baseline 6 | seconds 26
- * job result: revision 16 | knowledge 20                            | seconds 28
+ * job result: revision 16 | submits 6 | logs 17                    | rest 25
  * </pre>
  */
 public final class Version {
@@ -22,14 +22,14 @@ public final class Version {
   public static final int MOST_BASELINE = (1 << 6) - 1;
 
   private static final int MAX_SUBMITS = (1 << 6) - 1;
-  private static final int MAX_KNOWLEDGE = (1 << 20) - 1;
+  private static final int MAX_LOGS = (1 << 17) - 1;
 
   private Version() {}
 
   /**
    * Of a run's row and of its findings.
    *
-   * @param revision of rules and site in force, 0 to 65,535
+   * @param revision of rules and site in force and of the site of its files, 0 to 65,535
    * @param log parts of it analysed, saturating just below {@link #WHOLE_LOG}
    * @param submits what is known of the submits of its job id; saturates
    * @param load how far it is closed, 0 to {@link #WHOLE_LOAD}
@@ -49,13 +49,15 @@ public final class Version {
   /**
    * Of a job result.
    *
-   * @param knowledge a number that everything known around the job id raises; saturates
-   * @param seconds that a later state of the same rank and a later manifest raise; saturates
+   * @param submits what is known of the submits of its job id; saturates
+   * @param logs how much of how many of its logs is known; saturates
+   * @param rest a number that everything else around the job id raises; saturates
    */
-  public static long ofJobResult(int revision, int knowledge, long seconds) {
+  public static long ofJobResult(int revision, int submits, int logs, long rest) {
     long version = field("revision", revision, 16);
-    version = version << 20 | Math.min(knowledge, MAX_KNOWLEDGE);
-    return version << 28 | saturated(seconds, 28);
+    version = version << 6 | Math.min(submits, MAX_SUBMITS);
+    version = version << 17 | Math.min(logs, MAX_LOGS);
+    return version << 25 | saturated(rest, 25);
   }
 
   private static long field(String name, long value, int bits) {

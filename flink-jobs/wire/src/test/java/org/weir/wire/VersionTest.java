@@ -20,15 +20,16 @@ class VersionTest {
 
   @Test
   void layoutOfAJobResult() {
-    assertThat(Long.toHexString(Version.ofJobResult(0x1234, 0x56789, 0x924abcdL)))
-        .isEqualTo("123456789924abcd");
+    // 001000 | 1 00000000 00000101 | 1: 24 bits 22000b; then 24 bits 24abcd
+    assertThat(Long.toHexString(Version.ofJobResult(0x1234, 8, 0x10005, 0x124abcdL)))
+        .isEqualTo("123422000b24abcd");
   }
 
   @Test
   void countsAndSecondsSaturate() {
     assertThat(Version.ofRun(0, 0, 64, 0, 64, -1)).isEqualTo(Version.ofRun(0, 0, 63, 0, 63, 0));
     assertThat(Version.ofRun(0, 0, 0, 0, 0, 1L << 33)).isEqualTo((1L << 26) - 1);
-    assertThat(Version.ofJobResult(0, 1_100_000, 1L << 33)).isEqualTo(0xffff_ffff_ffffL);
+    assertThat(Version.ofJobResult(0, 64, 1 << 17, 1L << 33)).isEqualTo(0xffff_ffff_ffffL);
   }
 
   @Test
