@@ -57,6 +57,28 @@ def test_a_bucket_sums_the_samples_whose_middle_it_holds(site):
     assert {each["subject"] for each in rest} == {"home"}
 
 
+def test_what_happened_in_several_buckets_is_of_none(site):
+    samples = {
+        "oss1": [
+            sample(110, {"a": (0, 1, 0, 7, 1.0)}),
+            sample(150, {"a": (0, 9, 0, 900, 9.0)}, interval=40.0),
+            sample(165, {"a": (0, 2, 0, 5, 1.0)}, interval=15.0),
+        ],
+        "oss2": [sample(166, {"c": (0, 0, 0, 0, 0.0)}, server="oss2")],
+    }
+    written = {
+        (b["subject"], b["bucket_start"] // SECOND): b["bytes_written"]
+        for b in load.file_systems(samples, site)
+    }
+    assert written == {("scratch", 100): 7, ("scratch", 150): 5, ("scratch", 160): 0}
+    of_server = {
+        b["bucket_start"] // SECOND: b["bytes_written"]
+        for b in load.servers(samples, site)
+        if b["subject"] == "oss1"
+    }
+    assert of_server == {100: 7, 150: 5}
+
+
 def test_a_server_without_samples_closes_nothing(site):
     (only,) = load.file_systems({"oss1": [sample(102, {"a": (0, 1, 0, 5, 1.0)})]}, site)
     assert (only["closed_until"], only["servers_reported"], only["servers_expected"]) == (0, 1, 2)

@@ -1,7 +1,8 @@
 """What the devices of file systems and servers did in each load bucket, from samples that lie in files.
 
 The same sums as Flink's storage-analysis makes of the stream: a sample counts in the bucket that holds the
-middle of its interval, and a bucket is closed once its servers have sampled a later one.
+middle of its interval, if it is not much longer than a bucket, and a bucket is closed once its servers have
+sampled a later one.
 """
 
 from collections import defaultdict
@@ -36,7 +37,7 @@ def file_systems(samples: Samples, site: dict[str, Any]) -> Iterator[dict[str, A
         buckets: dict[int, _Bucket] = defaultdict(_Bucket)
         for server, names in devices.items():
             for sample in samples.get(server, []):
-                buckets[_bucket(sample, width)].add(server, sample, names)
+                buckets[_bucket(sample, width)].add(server, sample, names, width)
         for start, bucket in sorted(buckets.items()):
             if bucket.sums:
                 yield common | {"bucket_start": start} | bucket.totals()
@@ -48,7 +49,7 @@ def servers(samples: Samples, site: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for server, of_server in samples.items():
         buckets: dict[int, _Bucket] = defaultdict(_Bucket)
         for sample in of_server:
-            buckets[_bucket(sample, width)].add(server, sample, set(sample["device_ids"]))
+            buckets[_bucket(sample, width)].add(server, sample, set(sample["device_ids"]), width)
         common = {
             "cluster": site["cluster"],
             "kind": "server",
@@ -77,7 +78,9 @@ class _Bucket:
         self.columns: list[str] = []
         self.ticks = 0
 
-    def add(self, server: str, sample: dict[str, Any], names: set[str]) -> None:
+    def add(self, server: str, sample: dict[str, Any], names: set[str], width: int) -> None:
+        if sample["interval_seconds"] * 1e6 > 1.5 * width:
+            return  # nobody knows how much of it was in this bucket
         self.columns = sample["columns"]
         values = np.frombuffer(sample["values"], "<f8").reshape(len(self.columns), -1)
         self.ticks += 1

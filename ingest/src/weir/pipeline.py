@@ -53,6 +53,7 @@ METRICS = (
     Metric("logs_without_header", _OPERATOR + "logsWithoutHeader", "operator_name"),
     Metric("ticks_late", _OPERATOR + "ticksLate", "operator_name"),
     Metric("ticks_too_late", _OPERATOR + "ticksTooLate", "operator_name"),
+    Metric("ticks_too_long", _OPERATOR + "ticksTooLong", "operator_name"),
     Metric("clocks_set_back", _OPERATOR + "clocksSetBack", "operator_name"),
     Metric("ticks_held_since_start", _OPERATOR + "ticksHeldSinceStart", "operator_name"),
     Metric("device_restarts", _OPERATOR + "deviceRestarts", "operator_name"),

@@ -28,7 +28,8 @@ import org.weir.flink.kafka.KafkaMessage;
  * of the buckets.
  *
  * <p>A bucket is emitted when every expected server has closed it, or without the missing ones
- * after a wait, and again for each share that comes or grows later.
+ * after a wait, and again for each share that comes or grows later. Servers are read at speeds of
+ * their own while a backlog is caught up, so buckets stay until the slowest one is past them.
  */
 final class FilesystemLoadFunction
     extends KeyedBroadcastProcessFunction<String, ServerBucket, KafkaMessage, FilesystemLoad> {
@@ -37,6 +38,9 @@ final class FilesystemLoadFunction
   static final OutputTag<FilesystemVitals> VITALS = new OutputTag<>("filesystem-vitals") {};
 
   private static final long serialVersionUID = 1L;
+
+  /** A server that is further behind than this is not waited for, in microseconds. */
+  private static final long FURTHEST_BEHIND = Duration.ofDays(1).toMillis() * 1000;
 
   private final ControlSnapshot control;
   private final StorageSettings settings;
@@ -103,7 +107,7 @@ final class FilesystemLoadFunction
         emit(waiting.getKey(), closedUntil, expected.size(), context, out);
       }
     }
-    prune(at);
+    prune(at, expected, now);
     if (at.timer == 0) {
       at.timer = now + waitMillis(at);
       context.timerService().registerProcessingTimeTimer(at.timer);
@@ -117,8 +121,10 @@ final class FilesystemLoadFunction
       at = new FilesystemProgress();
       at.cluster = share.cluster;
       at.filesystem = share.filesystem;
+      at.firstArrival = now;
     }
     at.lastArrival = now;
+    at.heardAt.put(share.server, now);
     if (share.begunAt > at.begunAt.getOrDefault(share.server, 0L)) {
       // With its clock, what it said to be closed was ahead, and perhaps the newest bucket.
       at.begunAt.put(share.server, share.begunAt);
@@ -211,14 +217,17 @@ final class FilesystemLoadFunction
         && site.fileSystem(load.filesystem) != null;
   }
 
-  private void prune(FilesystemProgress at) throws Exception {
+  private void prune(FilesystemProgress at, Set<String> expected, long now) throws Exception {
     long retention = settings.tickRetention().toMillis() * 1000;
-    if (at.newestBucket < at.pruneAt) {
+    // The clock bounds the newest bucket: one of a clock far ahead must not make the rest look old.
+    long furthest = Math.min(at.newestBucket, now * 1000) - FURTHEST_BEHIND;
+    long oldest = Math.max(slowest(at, expected, now), furthest) - retention;
+    if (oldest < at.pruneAt) {
       return;
     }
     List<Long> old = new ArrayList<>();
     for (long start : buckets.keys()) {
-      if (start <= at.newestBucket - retention && !pending.contains(start)) {
+      if (start <= oldest && !pending.contains(start)) {
         old.add(start);
       }
     }
@@ -228,7 +237,19 @@ final class FilesystemLoadFunction
       }
       buckets.remove(start);
     }
-    at.pruneAt = at.newestBucket + retention / 10;
+    at.pruneAt = oldest + retention / 10;
+  }
+
+  /** How far the slowest server is, in microseconds; one that is silent for long is none. */
+  private long slowest(FilesystemProgress at, Set<String> expected, long now) {
+    long since = now - settings.tickRetention().toMillis();
+    Set<String> servers = new TreeSet<>(at.closedUntil.keySet());
+    servers.addAll(expected);
+    return servers.stream()
+        .filter(server -> at.heardAt.getOrDefault(server, at.firstArrival) > since)
+        .mapToLong(server -> at.closedUntil.getOrDefault(server, 0L))
+        .min()
+        .orElse(at.newestBucket);
   }
 
   /** One timer at a time: while buckets wait it emits them, after the retention it clears all. */

@@ -15,11 +15,17 @@ public final class FilesystemProgress {
   /** By server: {@link ServerBucket#begunAt} of its newest share, unless that is 0. */
   public Map<String, Long> begunAt = new HashMap<>();
 
+  /** By server: processing time of its last share, milliseconds. */
+  public Map<String, Long> heardAt = new HashMap<>();
+
   /** Start of the newest bucket, microseconds. */
   public long newestBucket = Long.MIN_VALUE;
 
-  /** When the newest bucket passes this, buckets that are too old are removed. */
+  /** When what is too old passes this, it is removed. */
   public long pruneAt = Long.MIN_VALUE;
+
+  /** Processing time of the first share, milliseconds. */
+  public long firstArrival;
 
   /** Processing time of the last share, milliseconds. */
   public long lastArrival;

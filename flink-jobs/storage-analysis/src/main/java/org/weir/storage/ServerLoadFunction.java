@@ -73,6 +73,7 @@ final class ServerLoadFunction
   private transient ValueState<ServerProgress> progress;
   private transient Counter tooLate;
   private transient Counter late;
+  private transient Counter tooLong;
   private transient Counter setBack;
   private transient Counter restarts;
   private transient Counter held;
@@ -93,6 +94,7 @@ final class ServerLoadFunction
     MetricGroup metrics = getRuntimeContext().getMetricGroup();
     tooLate = metrics.counter("ticksTooLate");
     late = metrics.counter("ticksLate");
+    tooLong = metrics.counter("ticksTooLong");
     setBack = metrics.counter("clocksSetBack");
     restarts = metrics.counter("deviceRestarts");
     held = metrics.counter("ticksHeldSinceStart");
@@ -139,6 +141,9 @@ final class ServerLoadFunction
         keep(tick, at);
         addToIndex(tick, at.bucketMicros == 0 ? WITHOUT_SITE_MICROS : at.bucketMicros);
       } else {
+        if (spansBuckets(tick, Sites.bucketMicros(site))) {
+          tooLong.inc();
+        }
         emitAll(place(at, tick, site), at, site, out, context);
       }
       prune(at);
@@ -305,8 +310,10 @@ final class ServerLoadFunction
       if (previous == null && tick.cumulative) {
         previous = before(tick, at.bucketMicros);
       }
-      sums.add(TickDelta.of(tick, previous));
-      bucket.sentAt = Math.min(bucket.sentAt, tick.sentAt);
+      if (!spansBuckets(tick, at.bucketMicros)) {
+        sums.add(TickDelta.of(tick, previous));
+        bucket.sentAt = Math.min(bucket.sentAt, tick.sentAt);
+      }
       previous = tick;
     }
     if (sums.isEmpty()) {
@@ -322,6 +329,14 @@ final class ServerLoadFunction
     bucket.restarts = sums.restarts();
     sums.fill(bucket);
     return bucket;
+  }
+
+  /**
+   * Whether what the tick tells happened in several buckets: nobody knows how much in which, so
+   * none of them has it. A sampler that stalled sends such a tick.
+   */
+  private static boolean spansBuckets(Tick tick, long width) {
+    return tick.intervalSeconds * 1e6 > TickDelta.LONGEST_STEP_INTERVALS * width;
   }
 
   /** The tick before, as far back as it may be without a gap; or null. */

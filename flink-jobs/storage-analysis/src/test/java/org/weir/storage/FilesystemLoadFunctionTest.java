@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
 import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.testing.KeyedState;
 
@@ -206,6 +209,58 @@ class FilesystemLoadFunctionTest {
     send(share("s2", 7300, 2, 2, 7310));
     assertThat(loads()).hasSize(1);
     assertThat(harness.getSideOutput(FilesystemLoadFunction.VITALS)).isNull();
+  }
+
+  /** A backlog is read server by server; the retention is ten minutes. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aServerThatIsReadFarBehindTheOthersIsNotMissed(boolean wasHeardBefore) throws Exception {
+    if (wasHeardBefore) {
+      send(share("s2", 80, 0, 2, 90));
+    }
+    for (long bucket = 100; bucket < 4_000; bucket += 10) {
+      harness.setProcessingTime(1_000 + 10 * bucket);
+      send(share("s1", bucket, 1, 2, bucket + 10));
+    }
+    for (long bucket = 100; bucket < 4_000; bucket += 10) {
+      send(share("s2", bucket, 2, 2, bucket + 10));
+    }
+    Map<Long, Double> last = new TreeMap<>();
+    loads().forEach(load -> last.put(load.bucketStart, load.sums[Columns.BYTES_READ]));
+    last.remove(80_000_000L);
+    assertThat(last).hasSize(390);
+    assertThat(last.values()).containsOnly(3.0);
+  }
+
+  /** Of the bucket, once this server tells of two bytes in it too. */
+  private double bytesWith(String server, long bucket) throws Exception {
+    send(share(server, bucket, 2, 2, bucket + 10));
+    harness.setProcessingTime(harness.getProcessingTime() + 20_000);
+    List<FilesystemLoad> loads =
+        loads().stream().filter(load -> load.bucketStart == bucket * 1_000_000).toList();
+    return loads.get(loads.size() - 1).sums[Columns.BYTES_READ];
+  }
+
+  @Test
+  void bucketsDoNotStayForAServerThatIsSilent() throws Exception {
+    for (long bucket = 100; bucket < 10_000; bucket += 10) {
+      harness.setProcessingTime(bucket * 1_000);
+      send(share("s1", bucket, 1, 2, bucket + 10));
+    }
+    assertThat(bytesWith("s2", 9_500)).as("ten minutes back").isEqualTo(3);
+    assertThat(bytesWith("s2", 9_000)).as("gone").isEqualTo(2);
+  }
+
+  @Test
+  void bucketsDoNotStayForAServerWhoseClockIsDaysBehind() throws Exception {
+    long days = Duration.ofDays(3).toSeconds();
+    for (long bucket = days; bucket < days + 90_000; bucket += 100) {
+      harness.setProcessingTime(bucket * 1_000);
+      send(share("s1", bucket, 1, 2, bucket + 10));
+      send(share("s2", bucket - days, 1, 2, bucket - days + 10));
+    }
+    assertThat(bytesWith("s2", days + 10_000)).as("nearly a day back").isEqualTo(3);
+    assertThat(bytesWith("s2", days + 1_000)).as("gone").isEqualTo(2);
   }
 
   @Test

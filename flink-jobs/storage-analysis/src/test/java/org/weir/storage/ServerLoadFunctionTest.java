@@ -110,6 +110,32 @@ class ServerLoadFunctionTest {
     assertThat(buckets().get(1).total(Columns.BYTES_WRITTEN)).isEqualTo(3);
   }
 
+  /** 40 s in one tick are of four buckets; 15 s are taken for one. What follows is known again. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatHappenedInSeveralBucketsIsOfNone(boolean cumulative) throws Exception {
+    Tick stalled = ticked(cumulative, 150, 1_000_107, 107);
+    stalled.intervalSeconds = 40;
+    Tick slow = ticked(cumulative, 165, 1_000_112, 5);
+    slow.intervalSeconds = 15;
+    send(ticked(cumulative, 105, 100, 100), ticked(cumulative, 110, 107, 7));
+    send(stalled, slow, ticked(cumulative, 170, 1_000_115, 3), ticked(cumulative, 185, 0, 0));
+    Map<Long, Double> written = new TreeMap<>();
+    buckets().forEach(b -> written.put(b.bucketStart, b.total(Columns.BYTES_WRITTEN)));
+    assertThat(written)
+        .containsExactly(
+            Map.entry(100_000_000L, cumulative ? 7.0 : 107.0),
+            Map.entry(150_000_000L, 5.0),
+            Map.entry(160_000_000L, 3.0));
+  }
+
+  /** Of five seconds: what was written since boot, or in them. */
+  private static Tick ticked(boolean cumulative, long seconds, double sinceBoot, double written) {
+    return cumulative
+        ? Ticks.cumulative(seconds, "boot", sinceBoot, seconds / 2.0)
+        : Ticks.of("s1", "a", seconds, written);
+  }
+
   @Test
   void aGapIsNoBucketAtAll() throws Exception {
     send(Ticks.of("s1", "a", 105, 1), Ticks.of("s1", "a", 165, 2), Ticks.of("s1", "a", 175, 2));
