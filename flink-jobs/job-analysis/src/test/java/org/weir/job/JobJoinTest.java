@@ -49,6 +49,12 @@ class JobJoinTest {
     return runOf(logId, Messages.header(supersedes), opens);
   }
 
+  /** Published again under the second site. */
+  static JobInput runElsewhere(String logId, long... opens) throws Exception {
+    KafkaMessage elsewhere = Messages.site(2, Messages.SITE_ELSEWHERE);
+    return runOf(Messages.log(logId, opens), List.of(elsewhere, Messages.control().get(1)));
+  }
+
   private static JobInput runOf(String logId, LogHeader header, long... opens) throws Exception {
     List<KafkaMessage> log = new ArrayList<>(Messages.log(logId, opens));
     log.set(0, Messages.part(logId, header));
@@ -376,17 +382,16 @@ class JobJoinTest {
   /** What comes between a new site and the log that is published again under it decides nothing. */
   @Test
   void aLogPublishedAgainUnderAnotherSiteIsPlacedByIt() throws Exception {
-    KafkaMessage elsewhere = Messages.site(2, Messages.SITE_ELSEWHERE);
-    JobInput again = runOf(Messages.log("log", 200), List.of(elsewhere, Messages.control().get(1)));
     List<JobInput> inputs =
-        List.of(manifest(true, "log"), again, load("log", 1), run("log", null, 200));
+        List.of(
+            manifest(true, "log"), runElsewhere("log", 200), load("log", 1), run("log", null, 200));
     for (int first = 0; first < inputs.size(); first++) {
       harness.close();
       harness = Harnesses.jobJoin();
       send(run("log", null, 200), submit(3), load("log", 1));
       later(Duration.ofSeconds(1));
       assertThat(last("runs_versions")).containsEntry("filesystem", "fs");
-      harness.processBroadcastElement(elsewhere, 0);
+      harness.processBroadcastElement(Messages.site(2, Messages.SITE_ELSEWHERE), 0);
       List<JobInput> order = new ArrayList<>(inputs);
       Collections.rotate(order, first);
       for (JobInput input : order) {

@@ -28,7 +28,8 @@ import org.weir.wire.WireCodec;
 
 /**
  * The contract of versions, for whatever comes around one job id in whatever order: two submits of
- * it, logs whole and in part, one that replaces another, load that closes bit by bit, looks.
+ * it, logs whole and in part, under an older and a newer site, one that replaces another, load that
+ * closes bit by bit, looks.
  */
 class VersionsPropertyTest {
 
@@ -63,6 +64,7 @@ class VersionsPropertyTest {
           pieces.add(load(log, 1, closed));
         }
         pieces.add(laterTick(log));
+        pieces.add(JobJoinTest.runElsewhere(log, 200, 50, 10));
       }
       pieces.add(JobJoinTest.run("whole", "a", 200));
       pieces.add(look(40, false, "a"));
