@@ -141,9 +141,6 @@ final class ServerLoadFunction
         keep(tick, at);
         addToIndex(tick, at.bucketMicros == 0 ? WITHOUT_SITE_MICROS : at.bucketMicros);
       } else {
-        if (spansBuckets(tick, Sites.bucketMicros(site))) {
-          tooLong.inc();
-        }
         emitAll(place(at, tick, site), at, site, out, context);
       }
       prune(at);
@@ -213,6 +210,7 @@ final class ServerLoadFunction
       }
       keep(tick, at);
       addToIndex(tick, width);
+      countIfTooLong(tick, width);
     }
     at.closedUntil = Math.max(at.closedUntil, bucket(at.newestMiddle, width));
     for (long bucket : indexed(closedBefore, at.closedUntil, width)) {
@@ -248,6 +246,13 @@ final class ServerLoadFunction
     at.closedUntil = Long.MIN_VALUE;
     for (Tick tick : ticks.values()) {
       addToIndex(tick, width);
+      countIfTooLong(tick, width);
+    }
+  }
+
+  private void countIfTooLong(Tick tick, long width) {
+    if (spansBuckets(tick, width)) {
+      tooLong.inc();
     }
   }
 
@@ -307,10 +312,10 @@ final class ServerLoadFunction
     Tick previous = null;
     for (long time : times) {
       Tick tick = ticks.get(time);
-      if (previous == null && tick.cumulative) {
-        previous = before(tick, at.bucketMicros);
-      }
       if (!spansBuckets(tick, at.bucketMicros)) {
+        if (previous == null && tick.cumulative) {
+          previous = before(tick, at.bucketMicros);
+        }
         sums.add(TickDelta.of(tick, previous));
         bucket.sentAt = Math.min(bucket.sentAt, tick.sentAt);
       }

@@ -72,6 +72,11 @@ final class ServerWatchFunction extends WatchFunction<Sighting> {
       if (now - at.lastArrival >= sites.patience(at.cluster, at.silence.intervalSeconds)) {
         at.silence.backSince = 0;
       }
+      Site.Server listed = listed(at);
+      if (listed != null) {
+        // A tick that a stalled sampler sends tells how long it stalled.
+        sighting.intervalSeconds = listed.sampleIntervalSeconds();
+      }
       if (sighting.deviceIds != null) {
         compare(sighting, at, context);
       }
@@ -135,16 +140,15 @@ final class ServerWatchFunction extends WatchFunction<Sighting> {
   public void onTimer(long time, OnTimerContext context, Collector<Event> out) throws Exception {
     long now = context.currentProcessingTime();
     ServerWatch at = watch.value();
-    Site site = sites.of(at.cluster);
-    boolean isListed = site != null && site.server(at.server) != null;
-    if (!isListed && now - at.lastArrival >= settings.eventRetention().toMillis()) {
+    Site.Server listed = listed(at);
+    if (listed == null && now - at.lastArrival >= settings.eventRetention().toMillis()) {
       forget(at, now, context, out);
       return;
     }
     if (at.silence.lastTick != 0) {
       missExpected(seen(at), expectedDevices(at), context);
     }
-    Event told = judge(at, site, isListed, now);
+    Event told = judge(at, listed, now);
     if (told != null) {
       out.collect(told);
     }
@@ -153,13 +157,20 @@ final class ServerWatchFunction extends WatchFunction<Sighting> {
     watch.update(at);
   }
 
-  private Event judge(ServerWatch at, Site site, boolean isListed, long now) {
+  /** As the site lists it, or null. */
+  private Site.Server listed(ServerWatch at) {
+    Site site = sites.of(at.cluster);
+    return site == null ? null : site.server(at.server);
+  }
+
+  private Event judge(ServerWatch at, Site.Server listed, long now) {
+    Site site = sites.of(at.cluster);
     long since = at.silence.lastTick == 0 ? at.lastArrival * 1000 : at.silence.lastTick;
     Event silence = Event.of(at.cluster, "silent", "server", at.server, since);
     silence.inMaintenance =
         site != null && site.isServerInMaintenance(at.server, Instant.ofEpochMilli(now));
-    if (isListed) {
-      at.silence.intervalSeconds = site.server(at.server).sampleIntervalSeconds();
+    if (listed != null) {
+      at.silence.intervalSeconds = listed.sampleIntervalSeconds();
     }
     long patience = sites.patience(at.cluster, at.silence.intervalSeconds);
     return at.silence.judge(

@@ -1,6 +1,7 @@
 package org.weir.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,6 +102,18 @@ class ServerWatchFunctionTest {
     assertThat(silent.numbers[1]).isEqualTo(60);
     onlyTheSecondSends(600);
     assertThat(events()).as("told once").hasSize(1);
+  }
+
+  /** A disk that hangs can stall the sampler and be gone in the tick that comes then. */
+  @Test
+  void howLongADeviceIsMissedIsByTheStatedIntervalThoughTheSamplerStalled() throws Exception {
+    see("s1", "a", "w");
+    Tick stalled = Ticks.of("s1", "a", now / 1000, 0);
+    stalled.intervalSeconds = 600;
+    harness.processElement(Sighting.of(stalled, true), 0);
+    assertThat(harness.getSideOutput(ServerWatchFunction.DEVICES))
+        .extracting(r -> r.getValue().device, r -> r.getValue().intervalSeconds)
+        .containsExactly(tuple("a", 5.0), tuple("w", 5.0), tuple("w", 5.0));
   }
 
   @Test
