@@ -40,12 +40,13 @@ final class FilesystemLoadFunction
   private static final long serialVersionUID = 1L;
 
   /** A server that is further behind than this is not waited for, in microseconds. */
-  private static final long FURTHEST_BEHIND = Duration.ofDays(1).toMillis() * 1000;
+  static final long FURTHEST_BEHIND = Duration.ofDays(1).toMillis() * 1000;
 
   private final ControlSnapshot control;
   private final StorageSettings settings;
 
   private transient Sites sites;
+  private transient Awake awake;
   private transient MapState<Long, FilesystemBucket> buckets;
 
   /** By start of the bucket and server. */
@@ -64,6 +65,7 @@ final class FilesystemLoadFunction
   @Override
   public void open(OpenContext context) {
     sites = new Sites(control);
+    awake = new Awake();
     buckets =
         getRuntimeContext()
             .getMapState(
@@ -240,13 +242,16 @@ final class FilesystemLoadFunction
     at.pruneAt = oldest + retention / 10;
   }
 
-  /** How far the slowest server is, in microseconds; one that is silent for long is none. */
+  /**
+   * How far the slowest server is, in microseconds; one that is silent for long is none, but for
+   * the time in which the job was down.
+   */
   private long slowest(FilesystemProgress at, Set<String> expected, long now) {
-    long since = now - settings.tickRetention().toMillis();
+    long patience = settings.tickRetention().toMillis();
     Set<String> servers = new TreeSet<>(at.closedUntil.keySet());
     servers.addAll(expected);
     return servers.stream()
-        .filter(server -> at.heardAt.getOrDefault(server, at.firstArrival) > since)
+        .filter(s -> awake.missed(at.heardAt.getOrDefault(s, at.firstArrival), now) < patience)
         .mapToLong(server -> at.closedUntil.getOrDefault(server, 0L))
         .min()
         .orElse(at.newestBucket);

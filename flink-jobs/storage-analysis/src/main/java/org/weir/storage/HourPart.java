@@ -8,9 +8,11 @@ public final class HourPart {
   /** Columns of a device in {@link #change}: the sums and the sampled seconds. */
   static final int DEVICE_COLUMNS = Columns.COUNT + 1;
 
+  static final String FILESYSTEM = "filesystem";
+
   public String cluster;
 
-  /** server or filesystem. */
+  /** server or {@link #FILESYSTEM}. */
   public String kind;
 
   public String subject;
@@ -74,7 +76,7 @@ public final class HourPart {
   static HourPart of(FilesystemLoad load) {
     HourPart part = new HourPart();
     part.cluster = load.cluster;
-    part.kind = "filesystem";
+    part.kind = FILESYSTEM;
     part.subject = load.filesystem;
     part.origin = load.origin;
     part.bucketStart = load.bucketStart;

@@ -83,6 +83,7 @@ final class HourlyLoadFunction extends KeyedProcessFunction<String, HourPart, Ro
       at = new HourlyProgress();
     }
     at.changed.add(hour);
+    at.kind = part.kind;
     at.lastArrival = context.timerService().currentProcessingTime();
     long writeAt = at.lastArrival + settings.hourDelay().toMillis();
     if (at.timer == 0 || at.changed.size() == 1 && at.timer > writeAt) {
@@ -124,7 +125,7 @@ final class HourlyLoadFunction extends KeyedProcessFunction<String, HourPart, Ro
     }
     if (!at.changed.isEmpty()) {
       write(at, out);
-      prune(Collections.min(at.changed));
+      prune(Collections.min(at.changed), at.kind);
       at.changed.clear();
     }
     at.timer = Math.max(end, time + 1);
@@ -150,9 +151,15 @@ final class HourlyLoadFunction extends KeyedProcessFunction<String, HourPart, Ro
     }
   }
 
-  /** By the oldest hour that has just changed: the newest may be that of a clock far ahead. */
-  private void prune(long hour) throws Exception {
+  /**
+   * By the oldest hour that has just changed: the newest may be that of a clock far ahead. Those of
+   * a file system stay as long as its slowest server is waited for.
+   */
+  private void prune(long hour, String kind) throws Exception {
     long oldest = hour - settings.tickRetention().toMillis() * 1000 - HOUR_MICROS;
+    if (HourPart.FILESYSTEM.equals(kind)) {
+      oldest -= FilesystemLoadFunction.FURTHEST_BEHIND;
+    }
     TreeSet<Long> old = new TreeSet<>();
     for (long start : buckets.keys()) {
       if (start < oldest) {

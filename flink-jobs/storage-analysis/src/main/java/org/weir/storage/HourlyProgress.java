@@ -6,6 +6,9 @@ import java.util.Set;
 /** How far the hours of a subject have been worked off. Starts in microseconds, others in ms. */
 public final class HourlyProgress {
 
+  /** As in {@link HourPart}; null before the first part since an older program's state. */
+  public String kind;
+
   /** Starts of the hours that have changed since they were written. */
   public Set<Long> changed = new HashSet<>();
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
 import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
@@ -33,18 +34,23 @@ class FilesystemLoadFunctionTest {
 
   @BeforeEach
   void open() throws Exception {
-    List<KafkaMessage> control = List.of(ServerLoadFunctionTest.site(1, Ticks.SITE));
-    harness =
-        new KeyedBroadcastOperatorTestHarness<>(
-            new CoBroadcastWithKeyedOperator<>(
-                new FilesystemLoadFunction(() -> control, SETTINGS), List.of(Sites.DESCRIPTOR)),
-            StorageAnalysisJob::filesystemKey,
-            Types.STRING,
-            128,
-            1,
-            0);
+    harness = closed();
     harness.open();
     harness.setProcessingTime(1_000);
+  }
+
+  private static KeyedBroadcastOperatorTestHarness<
+          String, ServerBucket, KafkaMessage, FilesystemLoad>
+      closed() throws Exception {
+    List<KafkaMessage> control = List.of(ServerLoadFunctionTest.site(1, Ticks.SITE));
+    return new KeyedBroadcastOperatorTestHarness<>(
+        new CoBroadcastWithKeyedOperator<>(
+            new FilesystemLoadFunction(() -> control, SETTINGS), List.of(Sites.DESCRIPTOR)),
+        StorageAnalysisJob::filesystemKey,
+        Types.STRING,
+        128,
+        1,
+        0);
   }
 
   @AfterEach
@@ -230,6 +236,28 @@ class FilesystemLoadFunctionTest {
     last.remove(80_000_000L);
     assertThat(last).hasSize(390);
     assertThat(last.values()).containsOnly(3.0);
+  }
+
+  /** After hours in which the job was down, its first share may come before any timer. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aServerThatIsReadLastAfterAPauseIsNotMissed(boolean timersComeFirst) throws Exception {
+    send(share("s1", 80, 0, 2, 90));
+    send(share("s2", 80, 0, 2, 90));
+    OperatorSubtaskState saved = harness.snapshot(1, 1);
+    harness.close();
+    harness = closed();
+    harness.initializeState(saved);
+    harness.setProcessingTime(10_000_000);
+    harness.open();
+    if (timersComeFirst) {
+      harness.setProcessingTime(10_000_001);
+    }
+    for (long bucket = 100; bucket < 9_000; bucket += 10) {
+      send(share("s1", bucket, 1, 2, bucket + 10));
+      harness.setProcessingTime(10_000_000 + 10 * bucket);
+    }
+    assertThat(bytesWith("s2", 100)).isEqualTo(3);
   }
 
   /** Of the bucket, once this server tells of two bytes in it too. */

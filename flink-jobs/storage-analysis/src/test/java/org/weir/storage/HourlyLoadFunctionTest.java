@@ -3,6 +3,7 @@ package org.weir.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -127,6 +128,28 @@ class HourlyLoadFunctionTest {
     rows();
     send(bucket(10 * HOUR + 10, 2, 1, 2), null);
     assertThat(server(rows(), 10)).containsEntry("bytes_written", 3.0).containsEntry("version", 4L);
+  }
+
+  /** A bucket of ten seconds of a file system in which so many bytes were written. */
+  private void sendOfFilesystem(long second, double bytes, long ticks) throws Exception {
+    ServerBucket share = bucket(second, bytes, 1, ticks);
+    share.filesystem = "fs";
+    harness.processElement(HourPart.of(FilesystemLoad.of(List.of(share), new HashMap<>())), 0);
+  }
+
+  /** As a slower server does, of which hours are still to be read. */
+  @Test
+  void aBucketThatComesAgainHoursLaterCorrectsItsHourWithTheOthersOfIt() throws Exception {
+    sendOfFilesystem(HOUR, 1, 2);
+    sendOfFilesystem(HOUR + 10, 2, 2);
+    for (long hour = 2; hour < 12; hour++) {
+      sendOfFilesystem(hour * HOUR, 1, 2);
+      rows();
+    }
+    sendOfFilesystem(HOUR + 10, 32, 4);
+    assertThat(rows().get("filesystem_load_hourly_versions " + HOUR * 1_000_000 + " fs"))
+        .containsEntry("bytes_written", 33.0)
+        .containsEntry("version", 6L);
   }
 
   @Test

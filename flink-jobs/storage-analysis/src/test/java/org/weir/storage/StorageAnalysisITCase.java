@@ -19,6 +19,7 @@ import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.flink.Streams;
@@ -53,6 +54,9 @@ class StorageAnalysisITCase {
   private static final long CLOSING_TICK = 105 + 5 * TICKS + 20;
 
   private static final int MOVES_AT = 21;
+
+  /** Ticks of one server that are worked off before another's first one. */
+  private static final int READ_AHEAD = 30;
 
   /** Each server has a device of its own; w moves from s1 to s2 in the middle of a bucket. */
   private static List<KafkaMessage> samples() {
@@ -266,6 +270,68 @@ class StorageAnalysisITCase {
         .allMatch(row -> row.get("util_mean").equals(0.5));
   }
 
+  /** Ticks of a server, ten minutes apart. */
+  private static List<KafkaMessage> sparse(String server, String device, int from, int to) {
+    List<KafkaMessage> samples = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      double bytes = server.equals("s1") ? 1 : 1000;
+      samples.add(sample(server, 105 + 600L * i, List.of(device), bytes, 2.5));
+    }
+    return samples;
+  }
+
+  /** What the newest rows of the file system's buckets say was written in each. */
+  private static List<Double> writtenByBucket(List<Rows> blocks) {
+    return ReadRows.newestByIdentity(blocks).entrySet().stream()
+        .filter(row -> row.getKey().startsWith("filesystem_load_versions"))
+        .map(row -> (Double) row.getValue().get("bytes_written"))
+        .toList();
+  }
+
+  private static long bucketsWithS2(List<Rows> blocks) {
+    return writtenByBucket(blocks).stream().filter(written -> written >= 1000).count();
+  }
+
+  /** Hours of one partition are worked off before the other is read; the retention is an hour. */
+  @Test
+  void aServerWhosePartitionIsReadLastIsInTheLoadOfTheFilesystem() throws Exception {
+    List<KafkaMessage> later = new ArrayList<>(sparse("s1", "a", READ_AHEAD, TICKS + 1));
+    later.addAll(sparse("s2", "b", 0, TICKS + 1));
+    CollectingSink<Rows> results = new CollectingSink<>();
+    StreamExecutionEnvironment env = Streams.environment(Map.of());
+    env.setParallelism(1);
+    StorageAnalysisJob.defineWorkflow(
+        env,
+        new StorageAnalysisJob.Sources(
+            env.fromData(sparse("s1", "a", 0, READ_AHEAD))
+                .uid("samples")
+                .union(Gate.stream(env, later)),
+            env.fromData(LOOK).uid("jobs-live"),
+            env.fromData(TARGETS).uid("targets-live"),
+            NeverEnding.stream(env),
+            () -> List.of(ServerLoadFunctionTest.site(1, Ticks.SITE))),
+        new StorageAnalysisJob.Sinks(
+            new CollectingSink<>(),
+            results,
+            new CollectingSink<>(),
+            new CollectingSink<>(),
+            new CollectingSink<>()),
+        SETTINGS);
+    JobClient job = env.executeAsync();
+    try {
+      results.await(b -> writtenByBucket(b).size() == READ_AHEAD, LONGEST);
+      Gate.opened.countDown();
+      // The last tick of each is of a bucket that stays open.
+      List<Rows> blocks = results.await(b -> bucketsWithS2(b) >= TICKS, LONGEST);
+      assertThat(writtenByBucket(blocks))
+          .filteredOn(w -> w >= 1000)
+          .hasSize(TICKS)
+          .containsOnly(1001.0);
+    } finally {
+      job.cancel().get();
+    }
+  }
+
   private static double written(
       Map<String, Map<String, Object>> rows, String table, String device) {
     return rows.entrySet().stream()
@@ -295,25 +361,29 @@ class StorageAnalysisITCase {
         revision, site.replace("SILENT", Integer.toString(silentSeconds)));
   }
 
-  /** Gives the impatient site once the test lets it. */
+  /** Gives messages once the test lets it. */
   private static final class Gate implements GeneratorFunction<Long, KafkaMessage> {
 
     private static final long serialVersionUID = 1L;
     private static volatile CountDownLatch opened = new CountDownLatch(1);
+    private static volatile List<KafkaMessage> messages;
 
     @Override
     public KafkaMessage map(Long index) throws InterruptedException {
       opened.await();
-      return IMPATIENT_SITE;
+      return messages.get(index.intValue());
     }
 
-    static DataStream<KafkaMessage> stream(StreamExecutionEnvironment env) {
+    static DataStream<KafkaMessage> stream(
+        StreamExecutionEnvironment env, List<KafkaMessage> messages) {
       opened = new CountDownLatch(1);
+      Gate.messages = messages;
       return env.fromSource(
-              new DataGeneratorSource<>(new Gate(), 1, TypeInformation.of(KafkaMessage.class)),
+              new DataGeneratorSource<>(
+                  new Gate(), messages.size(), TypeInformation.of(KafkaMessage.class)),
               WatermarkStrategy.noWatermarks(),
-              "site")
-          .uid("site")
+              "gate")
+          .uid("gate")
           .setParallelism(1);
     }
   }
@@ -351,7 +421,7 @@ class StorageAnalysisITCase {
             env.fromData(samples).uid("samples"),
             env.fromData(LOOK).uid("jobs-live"),
             env.fromData(TARGETS).uid("targets-live"),
-            Gate.stream(env).union(NeverEnding.stream(env)),
+            Gate.stream(env, List.of(IMPATIENT_SITE)).union(NeverEnding.stream(env)),
             () -> List.of(PATIENT_SITE)),
         new StorageAnalysisJob.Sinks(
             new CollectingSink<>(), results, loads, events, new CollectingSink<>()),
