@@ -18,10 +18,8 @@ public final class Version {
   /** Of the field: the load is closed, or there is none to wait for. */
   public static final int WHOLE_LOAD = 7;
 
-  /** Of the field: runs in a baseline. */
-  public static final int MOST_BASELINE = (1 << 6) - 1;
-
   private static final int MAX_SUBMITS = (1 << 6) - 1;
+  private static final int MAX_BASELINE = (1 << 6) - 1;
   private static final int MAX_LOGS = (1 << 17) - 1;
 
   private Version() {}
@@ -33,7 +31,7 @@ public final class Version {
    * @param log parts of it analysed, saturating just below {@link #WHOLE_LOG}
    * @param submits what is known of the submits of its job id; saturates
    * @param load how far it is closed, 0 to {@link #WHOLE_LOAD}
-   * @param baseline earlier runs that it is compared with; saturates at {@link #MOST_BASELINE}
+   * @param baseline earlier runs that it is compared with; saturates
    * @param seconds that a later state of the same rank raises; saturates
    */
   public static long ofRun(
@@ -42,7 +40,7 @@ public final class Version {
     version = version << 7 | field("parts of the log", log, 7);
     version = version << 6 | Math.min(submits, MAX_SUBMITS);
     version = version << 3 | field("load", load, 3);
-    version = version << 6 | Math.min(baseline, MOST_BASELINE);
+    version = version << 6 | Math.min(baseline, MAX_BASELINE);
     return version << 26 | saturated(seconds, 26);
   }
 
