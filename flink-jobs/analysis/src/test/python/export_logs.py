@@ -2,9 +2,10 @@
 
     python export_logs.py DATA OUT [NAME...]
 
-DATA is the folder that holds public/ and generated*/; OUT gets for each log a file of DarshanLogMessages
-(each a 4-byte big-endian length and a single-object encoding) and, last, index.json: name, labels of what
-was run, and what libdarshan's own accumulators and the heatmaps say.
+DATA is the folder that holds public/ and generated*/, real_ior/ and more_darshan/ lie beside it; OUT gets for
+each log a file of DarshanLogMessages (each a 4-byte big-endian length and a single-object encoding) and, last,
+index.json: name, labels of what was run, what the program itself reported, and what libdarshan's own
+accumulators, the heatmaps and a sum over the files at the application's layer say.
 """
 
 import io
@@ -33,6 +34,7 @@ LUSTRE_COMPONENT = (
 LUSTRE_INTS = [f"LUSTRE_COMP_{name}" for name in LUSTRE_COMPONENT] + ["COMPONENT", "STRIPE", "OST_ID"]
 ROWS = 512
 ACCUMULATED = ("POSIX", "MPI-IO", "STDIO")
+KINDS = ("INDEP", "COLL", "SPLIT", "NB")
 
 SCHEMA = fastavro.parse_schema(json.loads((SCHEMAS / "DarshanLogMessage.avsc").read_text()))
 PREFIX = b"\xc3\x01" + bytes.fromhex(fingerprint(to_parsing_canonical_form(SCHEMA), "CRC-64-AVRO"))
@@ -92,6 +94,7 @@ def export(path, name, out):
         "name": name,
         "nprocs": job["nprocs"],
         "libdarshan": accumulated(path, modules, job["nprocs"]),
+        "application_layer": application_layer(path, modules),
         "heatmap_effective_ranks": {api: effective_ranks(of_rank) for api, of_rank in heat.items()},
     }
 
@@ -188,6 +191,37 @@ def accumulated(path, modules, nprocs):
     return totals
 
 
+def application_layer(path, modules):
+    """Seconds and bytes, each file at MPI-IO where that moved data of it, else at POSIX; streams at STDIO.
+
+    None where a time is negative. Written file by file over pydarshan's tables, unlike the analysis.
+    """
+    report = darshan.DarshanReport(str(path), read_all=False)
+    rows = []
+    for module in (each for each in ACCUMULATED if each in modules and modules[each]["len"]):
+        report.mod_read_all_records(module)
+        table, prefix = report.records[module].to_df(), module.replace("-", "")
+        merged = table["counters"].join(table["fcounters"].drop(columns=["id", "rank"]))
+        kinds = [f"{prefix}_{kind}_{way}" for kind in KINDS for way in ("READS", "WRITES")]
+        for row in merged.to_dict("records"):
+            times = [row[f"{prefix}_F_{kind}_TIME"] for kind in ("META", "READ", "WRITE")]
+            shared = row["rank"] < 0
+            seconds = row[f"{prefix}_F_SLOWEST_RANK_TIME"] if shared else sum(times)
+            if seconds < 0 or (not shared and min(times) < 0):
+                return None
+            moved = int(row[f"{prefix}_BYTES_READ"]) + int(row[f"{prefix}_BYTES_WRITTEN"])
+            data = module == "MPI-IO" and any(row[kind] > 0 for kind in kinds)
+            rows.append((module, int(row["id"]), int(row["rank"]), seconds, moved, data))
+    above = {file for _, file, _, _, _, data in rows if data}
+    layer = {"POSIX": lambda file: file not in above, "MPI-IO": above.__contains__, "STDIO": lambda _: True}
+    taken = [row for row in rows if layer[row[0]](row[1])]
+    ranks = {}
+    for _, _, rank, seconds, _, _ in taken:
+        ranks[rank] = ranks.get(rank, 0) + seconds
+    shared = ranks.pop(-1, 0)
+    return {"seconds": max(ranks.values(), default=0) + shared, "bytes": sum(row[4] for row in taken)}
+
+
 def effective_ranks(bytes_of_rank):
     total = sum(bytes_of_rank.values())
     return total**2 / sum(b * b for b in bytes_of_rank.values()) if total else None
@@ -202,8 +236,16 @@ def main(data, out, wanted):
             name = f"{truth.parent.parent.name}.{truth.parent.name}.{log.stem[-12:]}"
             index.append((log, name, labels))
     index += [(log, f"public.{log.stem}", None) for log in sorted(data.glob("public/**/*.darshan"))]
+    index += [(log, f"public.{log.stem}", None) for log in sorted(data.glob("../more_darshan/*.darshan"))]
+    reported = {}
+    for truth in data.glob("../real_ior/truth.json"):
+        for run in json.loads(truth.read_text()):
+            if "program_mib_per_second" in run:
+                name = f"real_ior.{run['run']}"
+                reported[name] = run["program_mib_per_second"]
+                index.append((truth.with_name(run["file"]), name, None))
     entries = [
-        export(log, name, out) | {"labels": labels}
+        export(log, name, out) | {"labels": labels, "program_mib_per_second": reported.get(name)}
         for log, name, labels in index
         if not wanted or any(part in name for part in wanted)
     ]

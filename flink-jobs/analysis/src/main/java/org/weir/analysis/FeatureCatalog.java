@@ -130,10 +130,29 @@ public final class FeatureCatalog {
       add(name + "_slowest_rank_seconds_upper", "s", "upper" + slowest);
       add(name + "_mean_rank_seconds", "s", "META + READ + WRITE / nprocs, " + log + ", listed");
     }
-    add("io_time_seconds", "s", "agg_time_by_slowest of POSIX + of STDIO");
-    add("mib_per_second", "MiB/s", "MiB of POSIX + STDIO / io_time_seconds");
+    add(
+        "application_bytes",
+        "B",
+        "bytes at the layer that the application called: of a file with MPI-IO data operations those"
+            + " of MPI-IO, else of POSIX; of streams those of STDIO");
+    add(
+        "io_time_seconds",
+        "s",
+        "time at the layer that the application called, as for application_bytes: largest rank's time"
+            + " over its unshared files + the slowest rank's over each shared one; at MPI-IO waiting"
+            + " for other processes is in it; below HDF5 and PnetCDF a lower bound");
+    add("io_time_mpiio_seconds", "s", "the part of io_time_seconds that is taken at MPI-IO");
+    add("mib_per_second", "MiB/s", "MiB of application_bytes / io_time_seconds");
     add("io_share", "1", "io_time_seconds / run_time_seconds; can exceed 1");
     add("stdio_time_share", "1", "stdio_site_agg_time_by_slowest_seconds / io_time_seconds");
+    add(
+        "collective_io_seconds",
+        "s",
+        "MPI-IO's time of the files with collective data operations, by the slowest rank, listed");
+    add(
+        "collective_overhead_seconds",
+        "s",
+        "collective_io_seconds less POSIX's time of the same files, lower bound");
     add("read_seconds", "s", "POSIX F_READ_TIME, summed over ranks, listed");
     add("write_seconds", "s", "POSIX F_WRITE_TIME, fsync with it, summed over ranks, listed");
     add("read_time_share", "1", "POSIX F_READ_TIME / (META + READ + WRITE), listed");
@@ -241,6 +260,14 @@ public final class FeatureCatalog {
         "extra_read_write_switch_share",
         "1",
         "extra_read_write_switches / reads and writes of the same files");
+    String unasked =
+        " of listed files that MPI-IO or HDF5 wrote, read below them without a read above";
+    add("rmw_small_reads", "1", "POSIX reads of up to 1 MiB" + unasked);
+    add("rmw_small_writes", "1", "POSIX writes of up to 1 MiB of the same files");
+    add(
+        "sieved_read_bytes",
+        "B",
+        "POSIX bytes read of listed files that MPI-IO wrote and never read: data sieving");
     for (String counter : List.of("READS", "WRITES", "OPENS", "SEEKS", "FLUSHES")) {
       add("stdio_" + counter.toLowerCase(Locale.ROOT), "1", "STDIO_" + counter + ", listed");
     }

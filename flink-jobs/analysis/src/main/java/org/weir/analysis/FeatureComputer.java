@@ -32,6 +32,7 @@ final class FeatureComputer {
   RunFeatures compute() {
     VolumeFeatures.write(run, out);
     TimeFeatures.write(run, out);
+    LayerFeatures.write(run, out);
     DistributionFeatures.write(run, out);
     RequestFeatures.write(run, out);
     LustreFeatures.write(run, out);

@@ -98,7 +98,12 @@ final class FeatureWriter {
     put(name, value, allFiles ? EXACT : BOUNDED, kind, modules);
   }
 
-  private void put(
+  /**
+   * A number.
+   *
+   * @param incomplete records are missing besides those that the modules' states tell of
+   */
+  void put(
       String name,
       Double value,
       EvidenceClass own,

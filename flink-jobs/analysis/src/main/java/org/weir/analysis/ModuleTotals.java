@@ -64,6 +64,26 @@ final class ModuleTotals {
     return direction.of((double) sum("BYTES_READ").value(), (double) sum("BYTES_WRITTEN").value());
   }
 
+  /** No record has a time that is unknown. */
+  boolean isTimed() {
+    return sharedSlowestTime.isAvailable()
+        && ranks.isComplete()
+        && ranks.entries().values().stream().allMatch(rank -> rank.time.isAvailable());
+  }
+
+  /**
+   * Seconds as darshan-parser --perf and libdarshan's accumulator compute them, of the records
+   * whose times are known; null where a time is unknown and nothing else was measured.
+   */
+  Double aggTimeBySlowest() {
+    double unique = 0;
+    for (RankTable.Entry rank : ranks.entries().values()) {
+      unique = Math.max(unique, rank.time.value());
+    }
+    double seconds = unique + sharedSlowestTime.value();
+    return seconds == 0 && !isTimed() ? null : Double.valueOf(seconds);
+  }
+
   void add(RecordColumns c, long rank, int row) {
     sums.add(c.sums, row);
     metaTime.add(get(c.metaTime, row));

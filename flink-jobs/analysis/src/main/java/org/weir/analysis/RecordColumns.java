@@ -108,6 +108,45 @@ final class RecordColumns {
     return operations(row, COLLECTIVE, dataOperations.length);
   }
 
+  /** Reads of any kind. */
+  long readOperations(int row) {
+    return operationsOf(0, reads, row);
+  }
+
+  /** Writes of any kind. */
+  long writeOperations(int row) {
+    return operationsOf(1, writes, row);
+  }
+
+  private long operationsOf(int direction, LongColumn plain, int row) {
+    if (dataOperations.length == 0) {
+      return get(plain, row);
+    }
+    long sum = 0;
+    for (int i = direction; i < dataOperations.length; i += 2) {
+      sum = saturated(sum, get(dataOperations[i], row));
+    }
+    return sum;
+  }
+
+  /** Reads of up to 1 MiB. */
+  long readsUpTo1Mib(int row) {
+    return upTo1Mib(smallReads, row);
+  }
+
+  /** Writes of up to 1 MiB. */
+  long writesUpTo1Mib(int row) {
+    return upTo1Mib(smallWrites, row);
+  }
+
+  private static long upTo1Mib(LongColumn[] bins, int row) {
+    long sum = 0;
+    for (LongColumn bin : bins) {
+      sum = saturated(sum, get(bin, row));
+    }
+    return sum;
+  }
+
   private long operations(int row, int from, int to) {
     long sum = 0;
     for (int i = from; i < Math.min(to, dataOperations.length); i++) {

@@ -41,6 +41,11 @@ final class RequestFeatures {
     features.switches();
   }
 
+  /** MPI-IO operations that move data, as far as they were counted. */
+  static double mpiioOperations(ModuleTotals mpiio) {
+    return MPIIO_OPERATIONS.stream().mapToDouble(counter -> mpiio.sum(counter).value()).sum();
+  }
+
   private void counts() {
     out.total("reads", posix.sum("READS"), POSIX);
     out.total("writes", posix.sum("WRITES"), POSIX);
@@ -68,8 +73,7 @@ final class RequestFeatures {
 
   private void small() {
     ModuleTotals mpiio = run.listed(MPIIO);
-    boolean mpiioMovedData =
-        MPIIO_OPERATIONS.stream().anyMatch(counter -> mpiio.sum(counter).value() > 0);
+    boolean mpiioMovedData = mpiioOperations(mpiio) > 0;
     List<FileTotals> files = run.files.stream().map(ListedFile::totals).toList();
     SmallRequests small = SmallRequestJoin.of(posix.small, files, mpiioMovedData);
     out.bounds("small_reads", small.readsLower, small.readsUpper, POSIX, MPIIO);

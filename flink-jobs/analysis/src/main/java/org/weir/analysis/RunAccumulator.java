@@ -23,9 +23,10 @@ import org.weir.wire.WireException;
  */
 public final class RunAccumulator {
   /** First byte of the state; raise it when the layout changes and keep reading the old ones. */
-  private static final int FORMAT = 3;
+  private static final int FORMAT = 4;
 
   private static final int OLDEST_FORMAT = 2;
+  private static final int FIRST_FORMAT_WITH_LAYERS = 4;
 
   private static final Set<String> STANDARD_STREAMS = Set.of("<STDIN>", "<STDOUT>", "<STDERR>");
 
@@ -38,6 +39,8 @@ public final class RunAccumulator {
   private final TreeMap<String, MountTotals> mounts = new TreeMap<>();
   private final Map<Module, HeatmapTotals> heatmaps = new EnumMap<>(Module.class);
   private final DistinctIds files = new DistinctIds();
+  private final LayerTable layers = new LayerTable();
+  private boolean lacksLayers;
   private boolean sharedRecords;
   private boolean rankRecords;
   private double firstSeconds = Double.POSITIVE_INFINITY;
@@ -88,6 +91,9 @@ public final class RunAccumulator {
       if (isListed(mount)) {
         totals.files().of(id).useToAdd(module).add(module, counters, rank, row);
       }
+      if (module != Module.STDIO) {
+        layers.add(module, counters, id, rank, row, isListed(mount));
+      }
       if (module != Module.MPIIO) {
         addTimes(totals, counters, row);
         if (!mount.equals(STREAMS)) {
@@ -97,12 +103,16 @@ public final class RunAccumulator {
     };
   }
 
-  private static RowAdder libraryRecords(Module module, PackedColumns columns) {
+  private RowAdder libraryRecords(Module module, PackedColumns columns) {
     LibraryTotals.Columns counters = new LibraryTotals.Columns(module, columns);
-    return (mount, totals, row) ->
-        totals
-            .library(module)
-            .add(module, counters, columns.recordIds().get(row), columns.ranks().get(row), row);
+    boolean ofFiles = module == Module.H5F || module == Module.PNETCDF_FILE;
+    return (mount, totals, row) -> {
+      long id = columns.recordIds().get(row);
+      totals.library(module).add(module, counters, id, columns.ranks().get(row), row);
+      if (ofFiles) {
+        layers.addLibrary(id);
+      }
+    };
   }
 
   private static RowAdder layouts(PackedColumns columns) {
@@ -182,6 +192,15 @@ public final class RunAccumulator {
     return files;
   }
 
+  LayerTable layers() {
+    return layers;
+  }
+
+  /** The state was begun by an earlier version, which kept no layers of its records. */
+  boolean lacksLayers() {
+    return lacksLayers;
+  }
+
   /** All records are of single ranks: with one process, a program without MPI. */
   boolean hasRankRecordsOnly() {
     return rankRecords && !sharedRecords;
@@ -211,6 +230,8 @@ public final class RunAccumulator {
       heatmap.getValue().write(out);
     }
     files.write(out);
+    out.writeBoolean(lacksLayers);
+    layers.write(out);
     out.writeBoolean(sharedRecords);
     out.writeBoolean(rankRecords);
     out.writeDouble(firstSeconds);
@@ -258,6 +279,12 @@ public final class RunAccumulator {
       heatmaps.computeIfAbsent(Module.valueOf(in.readText()), m -> new HeatmapTotals()).read(in);
     }
     files.read(in);
+    if (in.format() >= FIRST_FORMAT_WITH_LAYERS) {
+      lacksLayers |= in.readBoolean();
+      layers.read(in);
+    } else {
+      lacksLayers = true;
+    }
     sharedRecords |= in.readBoolean();
     rankRecords |= in.readBoolean();
     firstSeconds = Math.min(firstSeconds, in.readDouble());

@@ -2,6 +2,8 @@ package org.weir.analysis;
 
 import static org.weir.analysis.EvidenceClass.BOUNDED;
 import static org.weir.analysis.EvidenceClass.EXACT;
+import static org.weir.analysis.EvidenceClass.LOWER_BOUND;
+import static org.weir.analysis.EvidenceClass.UPPER_BOUND;
 import static org.weir.analysis.Module.POSIX;
 import static org.weir.analysis.Module.STDIO;
 
@@ -9,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.weir.analysis.FeatureWriter.Kind;
 
-/** How long it took: by the slowest rank, by kind of operation, and metadata. */
+/** Computes how long each module took: by the slowest rank, by kind of operation, and metadata. */
 final class TimeFeatures {
   private static final double MIB = 1 << 20;
 
@@ -31,38 +33,20 @@ final class TimeFeatures {
   private void times() {
     for (Module module : Module.DATA) {
       String name = module.featurePrefix();
-      Double time = aggTimeBySlowest(run.all(module));
-      out.put(name + "_agg_time_by_slowest_seconds", time, EXACT, Kind.TOTAL, module);
+      ModuleTotals all = run.all(module);
+      Double time = all.aggTimeBySlowest();
+      EvidenceClass timed = all.isTimed() ? EXACT : LOWER_BOUND;
+      out.put(name + "_agg_time_by_slowest_seconds", time, timed, Kind.TOTAL, module);
       Double perf = rate(out.value(name + "_bytes"), time);
-      out.put(name + "_agg_perf_by_slowest_mib_per_second", perf, EXACT, Kind.SHARE, module);
-      Double listed = aggTimeBySlowest(run.listed(module));
-      out.put(name + "_site_agg_time_by_slowest_seconds", listed, EXACT, Kind.TOTAL, module);
+      EvidenceClass inverse = all.isTimed() ? EXACT : UPPER_BOUND;
+      out.put(name + "_agg_perf_by_slowest_mib_per_second", perf, inverse, Kind.SHARE, module);
+      ModuleTotals listed = run.listed(module);
+      timed = listed.isTimed() ? EXACT : LOWER_BOUND;
+      Double there = listed.aggTimeBySlowest();
+      out.put(name + "_site_agg_time_by_slowest_seconds", there, timed, Kind.TOTAL, module);
     }
-    Double posix = out.value("posix_agg_time_by_slowest_seconds");
-    Double stdio = out.value("stdio_agg_time_by_slowest_seconds");
-    Double ioTime = posix == null || stdio == null ? null : Double.valueOf(posix + stdio);
-    out.put("io_time_seconds", ioTime, EXACT, Kind.TOTAL, POSIX, STDIO);
-    Double speed = rate(out.value("bytes_moved"), ioTime);
-    out.put("mib_per_second", speed, EXACT, Kind.SHARE, POSIX, STDIO);
-    Double share = ioTime == null ? null : Double.valueOf(ioTime / run.header.getRunTimeSeconds());
-    out.put("io_share", share, EXACT, Kind.SHARE, POSIX, STDIO);
-    share("stdio_time_share", out.value("stdio_site_agg_time_by_slowest_seconds"), ioTime);
     putSeconds("first_io_seconds", run.accumulator.firstSeconds());
     putSeconds("last_io_seconds", run.accumulator.lastSeconds());
-  }
-
-  /** As darshan-parser --perf and libdarshan's accumulator compute it. */
-  private static Double aggTimeBySlowest(ModuleTotals totals) {
-    double unique = 0;
-    for (RankTable.Entry rank : totals.ranks.entries().values()) {
-      if (!rank.time.isAvailable()) {
-        return null;
-      }
-      unique = Math.max(unique, rank.time.value());
-    }
-    return totals.sharedSlowestTime.isAvailable()
-        ? Double.valueOf(unique + totals.sharedSlowestTime.value())
-        : null;
   }
 
   private static Double rate(Double bytes, Double seconds) {
@@ -70,15 +54,6 @@ final class TimeFeatures {
       return null;
     }
     return seconds == 0 ? 0 : bytes / MIB / seconds;
-  }
-
-  private void share(String name, Double part, Double whole) {
-    if (whole != null && whole == 0) {
-      out.undefined(name, POSIX, STDIO);
-    } else {
-      Double share = part == null || whole == null ? null : Double.valueOf(part / whole);
-      out.put(name, share, EXACT, Kind.SHARE, POSIX, STDIO);
-    }
   }
 
   private void putSeconds(String name, double seconds) {
@@ -94,7 +69,7 @@ final class TimeFeatures {
     for (Module module : Module.DATA) {
       String name = module.featurePrefix();
       ModuleTotals totals = run.listed(module);
-      Double upper = aggTimeBySlowest(totals);
+      Double upper = totals.isTimed() ? totals.aggTimeBySlowest() : null;
       Double lower = upper == null ? null : Double.valueOf(0);
       for (RankTable.Entry rank : totals.ranks.entries().values()) {
         double own = rank.time.value() + rank.slowestTime.value();
@@ -136,11 +111,11 @@ final class TimeFeatures {
     metadataPerProcess(posix);
   }
 
-  /** Sum over the ranks, and share of the three. */
+  /** Sum over the ranks, and share of the three: of the records whose times are known. */
   private void seconds(String name, ModuleTotals posix, TimeSum part) {
     String share = name.equals("metadata") ? "metadata_share" : name + "_time_share";
-    Double seconds = part.isAvailable() ? Double.valueOf(part.value()) : null;
-    out.put(name + "_seconds", seconds, EXACT, Kind.TOTAL, POSIX);
+    EvidenceClass timed = part.isAvailable() ? EXACT : LOWER_BOUND;
+    out.put(name + "_seconds", part.known(), timed, Kind.TOTAL, POSIX);
     boolean available =
         posix.metaTime.isAvailable()
             && posix.readTime.isAvailable()
@@ -149,7 +124,8 @@ final class TimeFeatures {
     if (available && whole == 0) {
       out.undefined(share, POSIX);
     } else {
-      out.put(share, available ? part.value() / whole : null, EXACT, Kind.SHARE, POSIX);
+      Double ofWhole = whole == 0 ? null : Double.valueOf(part.value() / whole);
+      out.put(share, ofWhole, available ? EXACT : BOUNDED, Kind.SHARE, POSIX);
     }
   }
 
@@ -160,10 +136,11 @@ final class TimeFeatures {
     }
     double seconds = slowest + posix.sharedMetaTime.value() / run.nprocs;
     boolean possible = seconds <= run.header.getRunTimeSeconds() && posix.ranks.isComplete();
+    EvidenceClass timed = posix.metaTime.isAvailable() ? EXACT : LOWER_BOUND;
     out.put(
         "metadata_seconds_per_process",
-        posix.metaTime.isAvailable() ? seconds : null,
-        possible ? EXACT : BOUNDED,
+        posix.metaTime.known() == null ? null : seconds,
+        possible ? timed : BOUNDED,
         Kind.TOTAL,
         POSIX);
   }

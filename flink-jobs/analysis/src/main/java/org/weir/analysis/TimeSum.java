@@ -1,20 +1,23 @@
 package org.weir.analysis;
 
 /**
- * Sum of non-negative doubles that does not depend on the order of its parts: each is rounded to a
- * multiple of 2^-52 and added as integers. One negative or non-finite part (Darshan writes such
- * times when a clock stepped back) makes the whole sum unavailable.
+ * Adds non-negative doubles up so that the sum does not depend on their order: each is rounded to a
+ * multiple of 2^-52 and added as integers. A negative or non-finite part is unknown (Darshan writes
+ * such times when a clock stepped back): the sum is then of the other parts, a lower bound.
  */
 final class TimeSum {
   private static final long UNIT = 1L << 52;
 
+  /** States of earlier formats say by a whole number of 0 that the sum is unavailable. */
+  private static final int FIRST_FORMAT_WITH_PARTS = 4;
+
   private long whole;
   private long fraction;
-  private boolean unavailable;
+  private boolean lacksParts;
 
   void add(double part) {
     if (!(part >= 0 && part < Long.MAX_VALUE)) {
-      makeUnavailable();
+      lacksParts = true;
       return;
     }
     long partWhole = (long) part;
@@ -22,55 +25,56 @@ final class TimeSum {
   }
 
   void merge(TimeSum other) {
-    if (other.unavailable) {
-      makeUnavailable();
-    } else {
-      addParts(other.whole, other.fraction);
-    }
+    lacksParts |= other.lacksParts;
+    addParts(other.whole, other.fraction);
   }
 
   private void addParts(long partWhole, long partFraction) {
-    if (unavailable) {
-      return;
-    }
     fraction += partFraction;
     long carry = fraction / UNIT;
     fraction %= UNIT;
-    whole += partWhole;
-    whole += carry;
-    if (whole < 0) {
-      makeUnavailable();
+    if (whole + partWhole + carry < 0) {
+      lacksParts = true;
+      whole = Long.MAX_VALUE;
+    } else {
+      whole += partWhole + carry;
     }
   }
 
-  private void makeUnavailable() {
-    unavailable = true;
-    whole = 0;
-    fraction = 0;
-  }
-
+  /** Every part is known. */
   boolean isAvailable() {
-    return !unavailable;
+    return !lacksParts;
   }
 
-  /** The sum; 0 where it is unavailable. */
+  /** The sum of the known parts. */
   double value() {
     return whole + (double) fraction / UNIT;
   }
 
+  /**
+   * The sum of the known parts where that says something: null where a part is unknown and nothing
+   * else was measured.
+   */
+  Double known() {
+    return lacksParts && value() == 0 ? null : Double.valueOf(value());
+  }
+
   void write(StateBytes.Out out) {
-    out.writePacked(unavailable ? 0 : whole + 1);
+    out.writeBoolean(lacksParts);
+    out.writePacked(whole);
     out.writePacked(fraction);
   }
 
   /** Adds a sum that was written. */
   void read(StateBytes.In in) {
-    long partWhole = in.readPacked() - 1;
-    long partFraction = in.readPacked();
-    if (partWhole < 0) {
-      makeUnavailable();
+    if (in.format() >= FIRST_FORMAT_WITH_PARTS) {
+      lacksParts |= in.readBoolean();
+      addParts(in.readPacked(), in.readPacked());
     } else {
-      addParts(partWhole, partFraction);
+      long partWhole = in.readPacked() - 1;
+      long partFraction = in.readPacked();
+      lacksParts |= partWhole < 0;
+      addParts(Math.max(0, partWhole), partFraction);
     }
   }
 }
