@@ -175,6 +175,7 @@ def _facts(run: Run) -> dict[str, Any]:
     return {
         "f": value,
         "least": lambda name: "at least " if features[name]["evidence_class"] == "lower_bound" else "",
+        "most": lambda name: "at most " if features[name]["evidence_class"] == "upper_bound" else "",
         "way": " and ".join(ways) or "read and write",
         "told": told,
         "cost": told["cost"],

@@ -4,7 +4,7 @@ package org.weir.analysis;
  * What is kept of a run to compare later runs of the same application with.
  *
  * @param endTime UTC microseconds
- * @param bytes moved
+ * @param bytes application bytes
  * @param mibPerSecond {@code bytes} / I/O time
  */
 public record EarlierRun(
@@ -18,13 +18,13 @@ public record EarlierRun(
    * not complete, which another one can still replace.
    */
   public static EarlierRun of(String logId, RunFeatures run) {
-    Feature bytes = run.feature("bytes_moved");
+    Feature bytes = run.feature("application_bytes");
     Feature speed = run.feature("mib_per_second");
     boolean usable =
         run.logState() == LogState.COMPLETE
             && run.filesystem() != null
             && exactly(bytes)
-            && exactly(speed)
+            && isComparable(speed)
             && bytes.value() >= LEAST_BYTES
             && speed.value() > 0;
     return usable
@@ -34,6 +34,11 @@ public record EarlierRun(
 
   private static boolean exactly(Feature feature) {
     return feature.isKnown() && feature.evidence() == EvidenceClass.EXACT;
+  }
+
+  /** Under HDF5 the rate is an upper bound, by about the same in each run of a program. */
+  private static boolean isComparable(Feature speed) {
+    return exactly(speed) || (speed.isKnown() && speed.evidence() == EvidenceClass.UPPER_BOUND);
   }
 
   /** Processes and volume within twice each other's. */

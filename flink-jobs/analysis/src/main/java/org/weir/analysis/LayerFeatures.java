@@ -21,6 +21,10 @@ import org.weir.analysis.FeatureWriter.Kind;
  */
 final class LayerFeatures {
   private static final double MIB = 1 << 20;
+
+  /** A program that reads more than that itself may have had its reads split. */
+  private static final double MOST_ASKED = 0.1;
+
   private static final Module[] LAYERS = {POSIX, MPIIO, STDIO};
 
   private final RunTotals run;
@@ -107,7 +111,8 @@ final class LayerFeatures {
     double seconds = seconds();
     Double known = !timed && seconds == 0 ? null : Double.valueOf(seconds);
     EvidenceClass evidence = timed && !isBelowLibrary() ? EXACT : LOWER_BOUND;
-    out.put("io_time_seconds", known, least(evidence), Kind.TOTAL, !isListedTimed(), LAYERS);
+    boolean incomplete = !isListedTimed() || lacksFiles || isCollectiveUnseen();
+    out.put("io_time_seconds", known, least(evidence), Kind.TOTAL, incomplete, LAYERS);
     Double moved = out.value("bytes_moved");
     Double own = moved == null ? null : Double.valueOf(Math.max(0, moved + bytes));
     out.put("application_bytes", own, lacksFiles ? BOUNDED : EXACT, Kind.TOTAL, LAYERS);
@@ -137,6 +142,16 @@ final class LayerFeatures {
   /** Times that are unknown elsewhere, such as those of a stream, are of little weight. */
   private boolean isListedTimed() {
     return run.listed(POSIX).isTimed() && run.listed(STDIO).isTimed();
+  }
+
+  /**
+   * HDF5 or PnetCDF called MPI-IO, whose time may be many times that of POSIX, and no log of it.
+   */
+  private boolean isCollectiveUnseen() {
+    boolean called =
+        run.library(Module.H5F).parallel.value() > 0
+            || run.library(Module.PNETCDF_FILE).objects.value() > 0;
+    return called && RequestFeatures.mpiioOperations(run.all(MPIIO)) == 0;
   }
 
   /** HDF5 and PnetCDF spend time of their own, which no module below them sees. */
@@ -192,9 +207,9 @@ final class LayerFeatures {
         continue;
       }
       double asked = atMpiio ? file.mpiio.reads.value() : hdf5Reads;
-      double unasked = Math.max(0, file.posix.smallReads.value() - asked);
-      if (unasked > 0 && file.posix.smallWrites.value() > 0) {
-        reads += unasked;
+      double read = file.posix.smallReads.value();
+      if (asked <= MOST_ASKED * read && file.posix.smallWrites.value() > 0) {
+        reads += read - asked;
         writes += file.posix.smallWrites.value();
       }
       if (atMpiio && asked == 0) {

@@ -26,7 +26,8 @@ final class LayerTable {
   /** Adds a record of POSIX or MPI-IO. */
   void add(Module module, RecordColumns columns, long id, long rank, int row, boolean listed) {
     if (accepts(id)) {
-      times += of(id).add(module, columns, rank, row, listed);
+      LayeredFile file = of(id);
+      times += file.add(module, columns, rank, row, listed);
       cut();
     }
   }
@@ -92,7 +93,8 @@ final class LayerTable {
     for (int i = 0; i < size; i++) {
       long id = in.readLong();
       if (accepts(id)) {
-        times += of(id).read(in);
+        LayeredFile file = of(id);
+        times += file.read(in);
         cut();
       } else {
         new LayeredFile().read(in);

@@ -77,10 +77,7 @@ final class TimeFeatures {
       }
       boolean exact = upper != null && Math.abs(upper - lower) <= 1e-9 * upper;
       out.range(name + "_slowest_rank_seconds", lower, upper, exact, module);
-      boolean available =
-          totals.metaTime.isAvailable()
-              && totals.readTime.isAvailable()
-              && totals.writeTime.isAvailable();
+      boolean available = areTimesKnown(totals);
       double sum = totals.metaTime.value() + totals.readTime.value() + totals.writeTime.value();
       out.put(
           name + "_mean_rank_seconds",
@@ -89,6 +86,12 @@ final class TimeFeatures {
           Kind.TOTAL,
           module);
     }
+  }
+
+  private static boolean areTimesKnown(ModuleTotals totals) {
+    return totals.metaTime.isAvailable()
+        && totals.readTime.isAvailable()
+        && totals.writeTime.isAvailable();
   }
 
   private void metadata() {
@@ -115,17 +118,14 @@ final class TimeFeatures {
   private void seconds(String name, ModuleTotals posix, TimeSum part) {
     String share = name.equals("metadata") ? "metadata_share" : name + "_time_share";
     EvidenceClass timed = part.isAvailable() ? EXACT : LOWER_BOUND;
-    out.put(name + "_seconds", part.known(), timed, Kind.TOTAL, POSIX);
-    boolean available =
-        posix.metaTime.isAvailable()
-            && posix.readTime.isAvailable()
-            && posix.writeTime.isAvailable();
+    out.put(name + "_seconds", part.known(), timed, Kind.TOTAL, !part.isAvailable(), POSIX);
+    boolean available = areTimesKnown(posix);
     double whole = posix.metaTime.value() + posix.readTime.value() + posix.writeTime.value();
     if (available && whole == 0) {
       out.undefined(share, POSIX);
     } else {
       Double ofWhole = whole == 0 ? null : Double.valueOf(part.value() / whole);
-      out.put(share, ofWhole, available ? EXACT : BOUNDED, Kind.SHARE, POSIX);
+      out.put(share, ofWhole, available ? EXACT : BOUNDED, Kind.SHARE, !available, POSIX);
     }
   }
 
@@ -142,6 +142,7 @@ final class TimeFeatures {
         posix.metaTime.known() == null ? null : seconds,
         possible ? timed : BOUNDED,
         Kind.TOTAL,
+        !posix.metaTime.isAvailable(),
         POSIX);
   }
 }

@@ -115,11 +115,15 @@ public record Verdict(Value value, String reason) {
               "lost %.1f s of a run time of %.1f s to I/O",
               cost.timeLostSeconds(), run.runTimeSeconds()));
     }
+    Feature ioTime = run.feature("io_time_seconds");
     return new Verdict(
         Value.NOT_SLOW,
         format(
-            "only %.1f s of a run time of %.1f s were I/O; slow starts at %.1f s and %.0f %%",
-            run.value("io_time_seconds"),
+            ioTime.evidence() == EvidenceClass.EXACT
+                ? "only %.1f s of a run time of %.1f s were I/O; slow starts at %.1f s and %.0f %%"
+                : "the log records %.1f s of I/O of a run time of %.1f s, and the true time is taken"
+                    + " to be at most twice that; slow starts at %.1f s and %.0f %%",
+            ioTime.value(),
             run.runTimeSeconds(),
             site.slowThresholdSeconds(),
             100 * site.slowThresholdShare()));
@@ -127,11 +131,16 @@ public record Verdict(Value value, String reason) {
 
   private static String whySlowIsUnknown(RunFeatures run, Cost cost) {
     Feature ioTime = run.feature("io_time_seconds");
-    if (ioTime.incomplete()) {
+    if (run.logState() != LogState.COMPLETE) {
       return "the log is " + run.logState().text() + ": the time spent in I/O is not known";
     }
     if (ioTime.value() == null) {
       return "the log's I/O times are not usable";
+    }
+    if (ioTime.evidence() == EvidenceClass.LOWER_BOUND) {
+      return format(
+          "at least %.1f s of a run time of %.1f s were I/O; the log does not record all of it",
+          ioTime.value(), run.runTimeSeconds());
     }
     return cost.referenceReason().isEmpty()
         ? "the log's byte counts are not usable"

@@ -98,6 +98,7 @@ class CatalogueTest {
     requests();
     filesAndRanks();
     libraries();
+    layers();
     storage();
   }
 
@@ -124,6 +125,55 @@ class CatalogueTest {
     add(rule, "few processes, nodes unknown", DOES_NOT_HOLD, funnel(63, 1, 16 * MIB, 64));
     CASES.add(new Case(rule, "two nodes", HOLDS, funnel(8, 1, 16 * MIB, 64), 2));
     CASES.add(new Case(rule, "one node", DOES_NOT_HOLD, funnel(64, 1, 16 * MIB, 64), 1));
+  }
+
+  private static TestLog collective(double below, double seconds, double others) {
+    return log(
+        8,
+        posix("/scratch/a", -1).with("F_SLOWEST_RANK_TIME", below),
+        posix("/scratch/b", -1).with("F_SLOWEST_RANK_TIME", others),
+        mpiio("/scratch/a", -1)
+            .with("BYTES_WRITTEN", 64 * MIB)
+            .with("SLOWEST_RANK_BYTES", 8 * MIB)
+            .with("COLL_WRITES", 80)
+            .with("F_SLOWEST_RANK_TIME", seconds));
+  }
+
+  private static TestLog modified(long reads, long writes, long asked) {
+    return log(
+        8,
+        posix("/scratch/a", -1)
+            .with("READS", reads)
+            .with("SIZE_READ_10K_100K", reads)
+            .with("WRITES", writes)
+            .with("SIZE_WRITE_10K_100K", writes),
+        mpiio("/scratch/a", -1).with("INDEP_WRITES", writes).with("INDEP_READS", asked));
+  }
+
+  private static TestLog sieved(long bytes, long asked) {
+    return log(
+        8,
+        posix("/scratch/a", -1)
+            .with("READS", 20)
+            .with("BYTES_READ", bytes)
+            .with("BYTES_WRITTEN", 9 * bytes - 8),
+        mpiio("/scratch/a", -1).with("INDEP_WRITES", 80).with("INDEP_READS", asked));
+  }
+
+  private static void layers() {
+    String rule = "collective_overhead";
+    fires(rule, Module.MPIIO, collective(1, 4, 1), collective(1, 4, 2));
+    add(rule, "half a second of overhead", DOES_NOT_HOLD, collective(0.1, 0.6, 0));
+    add(rule, "POSIX explains it", DOES_NOT_HOLD, collective(3, 4, 0));
+    rule = "read_modify_write";
+    fires(rule, Module.POSIX, modified(101, 101, 0), modified(100, 101, 0));
+    add(rule, "four writes for five reads", HOLDS, modified(1_000, 800, 0));
+    add(rule, "more reads", DOES_NOT_HOLD, modified(1_000, 799, 0));
+    add(rule, "more writes", DOES_NOT_HOLD, modified(799, 1_000, 0));
+    add(rule, "the program reads itself", DOES_NOT_HOLD, modified(1_000, 800, 101));
+    add(rule, "sieving", HOLDS, sieved(16 * MIB, 0));
+    add(rule, "little sieving", DOES_NOT_HOLD, sieved(16 * MIB - 1, 0));
+    add(rule, "reads that were asked for", DOES_NOT_HOLD, sieved(16 * MIB, 1));
   }
 
   private static TestLog shared(long nprocs, long extent, long... targets) {

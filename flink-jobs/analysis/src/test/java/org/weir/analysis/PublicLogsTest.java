@@ -70,7 +70,7 @@ class PublicLogsTest {
   @Test
   void skewAppIsFunnelledByItsCollectiveLayerOntoOneStripe() throws Exception {
     assertThat(holding(log("skew-app")))
-        .containsExactly("collective_funnel", "single_stripe_shared_file");
+        .containsExactly("collective_funnel", "collective_overhead", "single_stripe_shared_file");
   }
 
   @Test

@@ -201,7 +201,7 @@ class CliTest {
   @Test
   void rulesAndFeaturesAreListed() throws Exception {
     Result rules = run(nothing(), "rules", "list", "--rules", RULES);
-    assertThat(rules.lines()).hasSize(24);
+    assertThat(rules.lines()).hasSize(26);
     assertThat(rules.lines().get(0).path("condition").asText()).contains("collective_posix_bytes");
     assertThat(run(nothing(), "features").lines()).hasSizeGreaterThan(200);
   }
