@@ -24,6 +24,8 @@ WHERE cluster = {cluster:String} AND end_time >= {since:DateTime64(6, 'UTC')}
     AND end_time < {until:DateTime64(6, 'UTC')}
     AND log_state = 'complete' AND filesystem != '' AND run_nodes > 0 AND mib_per_second > 0
     AND site_bytes >= 16777216
+    AND application_bytes IS NOT NULL  -- older rows have a rate of another meaning
+    AND evidence_classes['mib_per_second'] = ''  -- exact; below HDF5 it is an upper bound
 GROUP BY filesystem, direction, nodes_decade
 HAVING runs >= 20
 ORDER BY filesystem, direction, nodes_decade

@@ -40,8 +40,11 @@ final class BaselineJoin extends KeyedProcessFunction<String, RunSummary, RunSum
 
   @Override
   public void open(OpenContext context) {
+    // Not "runs": up to code revision 5 their rates had another meaning, and nothing compares with
+    // these.
     MapStateDescriptor<String, KnownRun> state =
-        new MapStateDescriptor<>("runs", Types.STRING, TypeInformation.of(KnownRun.class));
+        new MapStateDescriptor<>(
+            "application-layer-runs", Types.STRING, TypeInformation.of(KnownRun.class));
     state.enableTimeToLive(
         StateTtlConfig.newBuilder(settings.baselineRetention())
             .cleanupIncrementally(10, false)
