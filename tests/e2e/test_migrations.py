@@ -60,7 +60,7 @@ RECORDS = [
     "heatmap_bins",
     "lustre_stripes",
 ]
-RECORDS += ["pnetcdf_file_records", "pnetcdf_var_records"]
+RECORDS += ["pnetcdf_file_records", "pnetcdf_var_records", "dfs_records", "daos_records"]
 
 
 @pytest.mark.parametrize("order", [1, -1])

@@ -30,7 +30,10 @@ from weir.privacy import DEFAULT, Privacy
 from weir.text import escape
 
 # modules whose rows the consumers know; others are listed with their size
-PUBLISHED = ("POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR", "HEATMAP", "LUSTRE")
+PUBLISHED = (
+    *("POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR", "DFS", "DAOS"),
+    *("HEATMAP", "LUSTRE"),
+)
 BATCH_BYTES = 448 * 1024  # of packed columns and names; the message stays below 512 KiB
 LIMITS = Limits()
 PACKING_SECONDS = 3  # processor time beside the decoder's

@@ -449,7 +449,9 @@ def _limits_of(run: Run) -> Iterator[str]:
             )
     if undecided := _undecided(run):
         yield fill(said["undecided"], rules=undecided)
-    if value["io_time_seconds"] is None and _complete(run):
+    if "posix_unrecorded" in told["traits"]:
+        yield fill(said["posix_unrecorded"], **_facts(run))
+    elif value["io_time_seconds"] is None and _complete(run):
         yield fill(said["times"])
     if value["bytes_moved"] and told["busy"]["evidence_class"] != "exact":
         yield fill(said["busy"], heatmap=bool(run.heatmap.cells))

@@ -21,7 +21,7 @@ from darshan.backend import cffi_backend as lib
 from fastavro.schema import fingerprint, to_parsing_canonical_form
 
 SCHEMAS = Path(__file__).parents[5] / "schemas" / "avro"
-COUNTERS = ("POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR")
+COUNTERS = ("POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR", "DFS", "DAOS")
 LUSTRE_COMPONENT = (
     "STRIPE_SIZE",
     "STRIPE_COUNT",
@@ -198,7 +198,7 @@ def application_layer(path, modules):
     """
     report = darshan.DarshanReport(str(path), read_all=False)
     rows = []
-    for module in (each for each in ACCUMULATED if each in modules and modules[each]["len"]):
+    for module in (each for each in (*ACCUMULATED, "DFS") if each in modules and modules[each]["len"]):
         report.mod_read_all_records(module)
         table, prefix = report.records[module].to_df(), module.replace("-", "")
         merged = table["counters"].join(table["fcounters"].drop(columns=["id", "rank"]))
@@ -213,8 +213,8 @@ def application_layer(path, modules):
             data = module == "MPI-IO" and any(row[kind] > 0 for kind in kinds)
             rows.append((module, int(row["id"]), int(row["rank"]), seconds, moved, data))
     above = {file for _, file, _, _, _, data in rows if data}
-    layer = {"POSIX": lambda file: file not in above, "MPI-IO": above.__contains__, "STDIO": lambda _: True}
-    taken = [row for row in rows if layer[row[0]](row[1])]
+    layer = {"POSIX": lambda file: file not in above, "MPI-IO": above.__contains__}
+    taken = [row for row in rows if row[0] not in layer or layer[row[0]](row[1])]
     ranks = {}
     for _, _, rank, seconds, _, _ in taken:
         ranks[rank] = ranks.get(rank, 0) + seconds

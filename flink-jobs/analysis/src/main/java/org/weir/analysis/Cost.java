@@ -90,7 +90,12 @@ public record Cost(
 
   private static Rate rate(RunFeatures run, Integer runNodes, Site site, References references) {
     if (run.filesystem() == null) {
-      return Rate.none("the run moved nothing on a file system of the site");
+      Double bytes = run.value("application_bytes");
+      boolean elsewhere = run.traits().contains("D") || run.traits().contains("posix_unrecorded");
+      return Rate.none(
+          elsewhere && bytes != null && bytes > 0
+              ? "the log does not say which file system of the site the data went to"
+              : "the run moved nothing on a file system of the site");
     }
     if (runNodes == null) {
       return Rate.none("the number of nodes is not known");

@@ -62,8 +62,11 @@ public final class FeatureCatalog {
   }
 
   private static void volume() {
-    add("bytes_read", "B", "POSIX + STDIO, all mounts and standard streams");
-    add("bytes_written", "B", "POSIX + STDIO, all mounts and standard streams");
+    String moved =
+        "POSIX + STDIO + DFS, all mounts and standard streams; DAOS where there is no DFS, and what"
+            + " is above POSIX (MPI-IO, H5D, PNETCDF_FILE) where Darshan did not record that";
+    add("bytes_read", "B", moved);
+    add("bytes_written", "B", "likewise");
     add("bytes_moved", "B", "bytes_read + bytes_written");
     add("site_bytes", "B", "POSIX + STDIO, both directions, listed");
     add(
@@ -81,6 +84,9 @@ public final class FeatureCatalog {
       add(name + "_site_bytes", "B", module.logName() + ", both directions, listed");
       add(name + "_site_bytes_read", "B", module.logName() + ", listed");
       add(name + "_site_bytes_written", "B", module.logName() + ", listed");
+    }
+    for (Module module : Module.OBJECTS) {
+      add(module.featurePrefix() + "_bytes", "B", module.logName() + ", both directions");
     }
   }
 
@@ -110,6 +116,12 @@ public final class FeatureCatalog {
   }
 
   private static void time() {
+    for (Module module : Module.OBJECTS) {
+      add(
+          module.featurePrefix() + "_agg_time_by_slowest_seconds",
+          "s",
+          "as for POSIX, of " + module.logName());
+    }
     for (Module module : Module.DATA) {
       String name = module.featurePrefix();
       String log = module.logName();

@@ -4,6 +4,8 @@ import static org.weir.analysis.EvidenceClass.BOUNDED;
 import static org.weir.analysis.EvidenceClass.EXACT;
 import static org.weir.analysis.EvidenceClass.LOWER_BOUND;
 import static org.weir.analysis.EvidenceClass.UPPER_BOUND;
+import static org.weir.analysis.Module.DAOS;
+import static org.weir.analysis.Module.DFS;
 import static org.weir.analysis.Module.MPIIO;
 import static org.weir.analysis.Module.POSIX;
 import static org.weir.analysis.Module.STDIO;
@@ -25,10 +27,11 @@ final class LayerFeatures {
   /** A program that reads more than that itself may have had its reads split. */
   private static final double MOST_ASKED = 0.1;
 
-  private static final Module[] LAYERS = {POSIX, MPIIO, STDIO};
-
   private final RunTotals run;
   private final FeatureWriter out;
+
+  /** The modules that the numbers of the run are taken from. */
+  private final Module[] layers;
 
   /** Seconds of each rank over the files that it has a record of its own of. */
   private final Map<Long, Double> unshared = new TreeMap<>();
@@ -36,12 +39,18 @@ final class LayerFeatures {
   /** Sum of the slowest rank's seconds over the shared files. */
   private double shared;
 
+  /** What the application asked MPI-IO for beyond what POSIX moved of the same files. */
   private double bytes;
+
+  /** MPI-IO moved data that POSIX did not: what DAOS recorded lies below it. */
+  private boolean objectsBelow;
+
   private final boolean lacksFiles;
 
   private LayerFeatures(RunTotals run, FeatureWriter out) {
     this.run = run;
     this.out = out;
+    this.layers = new Module[] {run.traffic.files, MPIIO, STDIO, DFS, DAOS};
     this.lacksFiles = lacksFiles();
   }
 
@@ -68,10 +77,11 @@ final class LayerFeatures {
     for (LayeredFile file : run.accumulator.layers().files()) {
       if (file.isAtMpiio()) {
         addTimes(file.mpiio, 1);
+        objectsBelow |= !file.posix.hasDataOperations();
         bytes += file.mpiio.bytes();
       }
     }
-    out.put("io_time_mpiio_seconds", seconds(), least(EXACT), Kind.TOTAL, POSIX, MPIIO);
+    out.put("io_time_mpiio_seconds", seconds(), least(EXACT), Kind.TOTAL, run.traffic.files, MPIIO);
     for (LayeredFile file : run.accumulator.layers().files()) {
       if (file.isAtMpiio()) {
         addTimes(file.posix, -1);
@@ -96,7 +106,7 @@ final class LayerFeatures {
 
   private void applicationLayer() {
     boolean timed = true;
-    for (Module module : List.of(POSIX, STDIO)) {
+    for (Module module : callable()) {
       ModuleTotals totals = run.all(module);
       totals
           .ranks
@@ -109,14 +119,31 @@ final class LayerFeatures {
       timed &= file.isAtMpiio() || !file.mpiio.hasDataOperations();
     }
     double seconds = seconds();
-    Double known = !timed && seconds == 0 ? null : Double.valueOf(seconds);
+    boolean unknown = (!timed && seconds == 0) || run.traffic.isOfLibrary();
+    Double known = unknown ? null : Double.valueOf(seconds);
     EvidenceClass evidence = timed && !isBelowLibrary() ? EXACT : LOWER_BOUND;
     boolean incomplete = !isListedTimed() || lacksFiles || isCollectiveUnseen();
-    out.put("io_time_seconds", known, least(evidence), Kind.TOTAL, incomplete, LAYERS);
-    Double moved = out.value("bytes_moved");
-    Double own = moved == null ? null : Double.valueOf(Math.max(0, moved + bytes));
-    out.put("application_bytes", own, lacksFiles ? BOUNDED : EXACT, Kind.TOTAL, LAYERS);
+    out.put("io_time_seconds", known, least(evidence), Kind.TOTAL, incomplete, layers);
+    Double own = applicationBytes();
+    EvidenceClass of = lacksFiles || objectsBelow ? BOUNDED : EXACT;
+    out.put("application_bytes", own, of, Kind.TOTAL, layers);
     rates(known, own);
+  }
+
+  /** The modules that the application may have called itself; MPI-IO's files are apart. */
+  private List<Module> callable() {
+    return objectsBelow ? List.of(POSIX, STDIO) : List.of(POSIX, STDIO, run.traffic.objects);
+  }
+
+  private Double applicationBytes() {
+    Double moved = out.value("bytes_moved");
+    if (moved == null || run.traffic.lacksPosix()) {
+      return moved;
+    }
+    ModuleTotals objects = run.all(run.traffic.objects);
+    double below =
+        objectsBelow ? objects.bytes(Direction.READ) + objects.bytes(Direction.WRITE) : 0;
+    return Math.max(0, moved - below + bytes);
   }
 
   private void rates(Double seconds, Double own) {
@@ -126,16 +153,16 @@ final class LayerFeatures {
         own == null || seconds == null
             ? null
             : Double.valueOf(seconds == 0 ? 0 : own / MIB / seconds);
-    out.put("mib_per_second", rate, inverse, Kind.SHARE, LAYERS);
+    out.put("mib_per_second", rate, inverse, Kind.SHARE, layers);
     double runTime = run.header.getRunTimeSeconds();
     Double share = seconds == null || !(runTime > 0) ? null : Double.valueOf(seconds / runTime);
-    out.put("io_share", share, exact ? EXACT : LOWER_BOUND, Kind.SHARE, LAYERS);
+    out.put("io_share", share, exact ? EXACT : LOWER_BOUND, Kind.SHARE, layers);
     Double streams = out.value("stdio_site_agg_time_by_slowest_seconds");
     if (seconds != null && seconds == 0) {
-      out.undefined("stdio_time_share", LAYERS);
+      out.undefined("stdio_time_share", layers);
     } else {
       Double part = streams == null || seconds == null ? null : Double.valueOf(streams / seconds);
-      out.put("stdio_time_share", part, exact ? EXACT : BOUNDED, Kind.SHARE, LAYERS);
+      out.put("stdio_time_share", part, exact ? EXACT : BOUNDED, Kind.SHARE, layers);
     }
   }
 

@@ -13,10 +13,15 @@ public enum Module {
   H5D("H5D", "H5D", "h5d", Counters.H5D),
   PNETCDF_FILE("PNETCDF_FILE", "PNETCDF_FILE", "pnetcdf_file", Counters.PNETCDF_FILE),
   PNETCDF_VAR("PNETCDF_VAR", "PNETCDF_VAR", "pnetcdf_var", Counters.PNETCDF_VAR),
-  LUSTRE("LUSTRE", "LUSTRE", "lustre", List.of());
+  LUSTRE("LUSTRE", "LUSTRE", "lustre", List.of()),
+  DFS("DFS", "DFS", "dfs", Counters.OBJECTS),
+  DAOS("DAOS", "DAOS", "daos", Counters.OBJECTS);
 
   /** Those that move bytes of files: time, bytes and ranks of each record are known. */
   static final List<Module> DATA = List.of(POSIX, MPIIO, STDIO);
+
+  /** Those of the object store DAOS: as {@link #DATA}, but their files are on no mount. */
+  static final List<Module> OBJECTS = List.of(DFS, DAOS);
 
   /** Those above them: only sums and numbers of objects are kept. */
   static final List<Module> LIBRARIES = List.of(H5F, H5D, PNETCDF_FILE, PNETCDF_VAR);
@@ -132,6 +137,7 @@ public enum Module {
             sizes("SIZE_WRITE_AGG_"));
     private static final List<String> STDIO =
         List.of("BYTES_READ", "BYTES_WRITTEN", "READS", "WRITES", "OPENS", "SEEKS", "FLUSHES");
+    private static final List<String> OBJECTS = List.of("BYTES_READ", "BYTES_WRITTEN");
     private static final List<String> H5D =
         List.of("READS", "WRITES", "FLUSHES", "BYTES_READ", "BYTES_WRITTEN");
     private static final List<String> PNETCDF_FILE =

@@ -15,7 +15,7 @@ final class MountTotals {
   /** Bytes of POSIX and STDIO records, spread over their read and write intervals. */
   private final BusyGrid busy = new BusyGrid();
 
-  /** One of {@link Module#DATA}. */
+  /** One of {@link Module#DATA} or {@link Module#OBJECTS}. */
   ModuleTotals module(Module module) {
     return modules.computeIfAbsent(module, ModuleTotals::new);
   }

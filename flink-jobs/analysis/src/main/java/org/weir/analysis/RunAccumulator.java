@@ -71,11 +71,17 @@ public final class RunAccumulator {
             ? layouts(columns)
             : Module.DATA.contains(module)
                 ? dataRecords(module, columns)
-                : libraryRecords(module, columns);
+                : Module.OBJECTS.contains(module)
+                    ? objectRecords(module, columns)
+                    : libraryRecords(module, columns);
     Map<String, String> known = new HashMap<>();
     for (int row = 0; row < columns.rows(); row++) {
       String name = batch.getNames().get(row);
-      String mount = known.computeIfAbsent(name, n -> mountClass(n, site));
+      // A path in a container of DAOS is not one of the mounts.
+      String mount =
+          Module.OBJECTS.contains(module)
+              ? OTHER_MOUNTS
+              : known.computeIfAbsent(name, n -> mountClass(n, site));
       adder.add(mount, mounts.computeIfAbsent(mount, m -> new MountTotals()), row);
     }
   }
@@ -100,6 +106,20 @@ public final class RunAccumulator {
           files.add(id);
         }
       }
+    };
+  }
+
+  private RowAdder objectRecords(Module module, PackedColumns columns) {
+    RecordColumns counters = new RecordColumns(module, columns);
+    return (mount, totals, row) -> {
+      long rank = columns.ranks().get(row);
+      totals.module(module).add(counters, rank, row);
+      sharedRecords |= rank < 0;
+      rankRecords |= rank >= 0;
+      if (module == Module.DFS) {
+        files.add(columns.recordIds().get(row));
+      }
+      addSpan(counters, row);
     };
   }
 
@@ -148,6 +168,10 @@ public final class RunAccumulator {
     BusyGrid busy = totals.busy();
     busy.addRead(get(c.readStart, row), get(c.readEnd, row), get(c.bytesRead, row));
     busy.addWritten(get(c.writeStart, row), get(c.writeEnd, row), get(c.bytesWritten, row));
+    addSpan(c, row);
+  }
+
+  private void addSpan(RecordColumns c, int row) {
     // 0 means that it never happened.
     for (DoubleColumn column : new DoubleColumn[] {c.openStart, c.readStart, c.writeStart}) {
       double time = get(column, row);

@@ -14,6 +14,7 @@ final class RunTotals {
   final long nprocs;
   final Map<Module, LogState.OfModule> states;
   final ListedFiles files;
+  final Traffic traffic;
 
   /** On listed file systems by id. */
   final Map<String, MountTotals> listedMounts = new TreeMap<>();
@@ -45,28 +46,38 @@ final class RunTotals {
     this.listed = sums(RunAccumulator::isListed);
     this.elsewhere = sums(mount -> !RunAccumulator.isListed(mount));
     this.all = sums(mount -> true);
+    for (Module module : Module.OBJECTS) {
+      all.put(module, sum(module, mount -> true));
+    }
     for (Module module : Module.LIBRARIES) {
       LibraryTotals sum = new LibraryTotals(module);
       accumulator.mounts().values().forEach(totals -> sum.merge(totals.library(module)));
       libraries.put(module, sum);
     }
+    this.traffic = new Traffic(this);
+    if (traffic.lacksPosix()) {
+      // Its zeros are not true zeros.
+      states.put(Module.POSIX, LogState.OfModule.UNDECODED);
+    }
   }
 
   private Map<Module, ModuleTotals> sums(Predicate<String> mounts) {
     Map<Module, ModuleTotals> sums = new EnumMap<>(Module.class);
-    for (Module module : Module.DATA) {
-      ModuleTotals sum = new ModuleTotals(module);
-      accumulator
-          .mounts()
-          .forEach(
-              (mount, totals) -> {
-                if (mounts.test(mount)) {
-                  sum.merge(totals.module(module));
-                }
-              });
-      sums.put(module, sum);
-    }
+    Module.DATA.forEach(module -> sums.put(module, sum(module, mounts)));
     return sums;
+  }
+
+  private ModuleTotals sum(Module module, Predicate<String> mounts) {
+    ModuleTotals sum = new ModuleTotals(module);
+    accumulator
+        .mounts()
+        .forEach(
+            (mount, totals) -> {
+              if (mounts.test(mount)) {
+                sum.merge(totals.module(module));
+              }
+            });
+    return sum;
   }
 
   /** Of a module of {@link Module#DATA}, on listed file systems. */
@@ -79,6 +90,7 @@ final class RunTotals {
     return elsewhere.get(module);
   }
 
+  /** Of a module of {@link Module#DATA} or {@link Module#OBJECTS}, everywhere. */
   ModuleTotals all(Module module) {
     return all.get(module);
   }

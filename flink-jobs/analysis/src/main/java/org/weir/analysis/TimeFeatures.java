@@ -45,6 +45,12 @@ final class TimeFeatures {
       Double there = listed.aggTimeBySlowest();
       out.put(name + "_site_agg_time_by_slowest_seconds", there, timed, Kind.TOTAL, module);
     }
+    for (Module module : Module.OBJECTS) {
+      ModuleTotals all = run.all(module);
+      EvidenceClass timed = all.isTimed() ? EXACT : LOWER_BOUND;
+      String name = module.featurePrefix() + "_agg_time_by_slowest_seconds";
+      out.put(name, all.aggTimeBySlowest(), timed, Kind.TOTAL, module);
+    }
     putSeconds("first_io_seconds", run.accumulator.firstSeconds());
     putSeconds("last_io_seconds", run.accumulator.lastSeconds());
   }

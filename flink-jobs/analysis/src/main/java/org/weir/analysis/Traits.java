@@ -6,7 +6,8 @@ import java.util.TreeMap;
 
 /**
  * What kind of run it was, as words; no findings. Interfaces are named as in the paper's Table II,
- * with N for PnetCDF: P, S, M, H, N. N:N, N:1, N:M or no_files say how the files that most bytes
+ * with N for PnetCDF and D for DAOS: P, S, M, H, N, D. posix_unrecorded: a library moved bytes and
+ * Darshan recorded no POSIX below it. N:N, N:1, N:M or no_files say how the files that most bytes
  * went to were shared.
  */
 final class Traits {
@@ -41,6 +42,8 @@ final class Traits {
     traits.put("M", run.states.get(Module.MPIIO) != LogState.OfModule.ABSENT);
     traits.put("H", isPositive("h5f_files") || isPositive("h5d_datasets"));
     traits.put("N", isPositive("pnetcdf_files"));
+    traits.put("D", isPositive("dfs_bytes") || isPositive("daos_bytes"));
+    traits.put("posix_unrecorded", run.traffic.lacksPosix());
   }
 
   private void sharing() {

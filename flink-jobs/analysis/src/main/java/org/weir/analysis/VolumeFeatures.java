@@ -35,16 +35,9 @@ final class VolumeFeatures {
   }
 
   private void volume() {
-    ModuleTotals posix = run.all(POSIX);
-    ModuleTotals stdio = run.all(STDIO);
-    Count posixRead = posix.sum("BYTES_READ");
-    Count posixWritten = posix.sum("BYTES_WRITTEN");
-    Count stdioRead = stdio.sum("BYTES_READ");
-    Count stdioWritten = stdio.sum("BYTES_WRITTEN");
-    out.total("bytes_read", List.of(posixRead, stdioRead), POSIX, STDIO);
-    out.total("bytes_written", List.of(posixWritten, stdioWritten), POSIX, STDIO);
-    out.total(
-        "bytes_moved", List.of(posixRead, posixWritten, stdioRead, stdioWritten), POSIX, STDIO);
+    traffic("bytes_read", "BYTES_READ");
+    traffic("bytes_written", "BYTES_WRITTEN");
+    traffic("bytes_moved", "BYTES_READ", "BYTES_WRITTEN");
     List<Count> listed = new ArrayList<>();
     List<Count> slow = new ArrayList<>();
     run.listedMounts.forEach(
@@ -66,6 +59,16 @@ final class VolumeFeatures {
       out.total(name + "_site_bytes_read", run.listed(module).sum("BYTES_READ"), module);
       out.total(name + "_site_bytes_written", run.listed(module).sum("BYTES_WRITTEN"), module);
     }
+    for (Module module : Module.OBJECTS) {
+      out.total(module.featurePrefix() + "_bytes", bytes(run.all(module)), module);
+    }
+  }
+
+  private void traffic(String name, String... counters) {
+    Count sum = new Count();
+    run.traffic.counts(counters).forEach(sum::merge);
+    Double bytes = FeatureWriter.valueOf(sum);
+    out.put(name, bytes, run.traffic.evidence(), Kind.TOTAL, run.traffic.modules());
   }
 
   private List<Count> bytesOf(String mount) {

@@ -88,6 +88,7 @@ class RealLogsTest {
     JsonNode expected = log.truth().path("application_layer");
     if (expected.isObject()) {
       RunFeatures features = log.features();
+      assertThat(features.value("io_time_seconds")).as(log.name()).isNotNull();
       near(features, "io_time_seconds", expected.path("seconds"));
       near(features, "application_bytes", expected.path("bytes"));
     }

@@ -1,5 +1,7 @@
 package org.weir.job;
 
+import static java.util.Map.entry;
+
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
@@ -16,16 +18,18 @@ import org.weir.wire.WireException;
 final class RecordTables {
 
   private static final Map<String, Table> BY_MODULE =
-      Map.of(
-          "POSIX", Table.named("posix_records_versions"),
-          "MPI-IO", Table.named("mpiio_records_versions"),
-          "STDIO", Table.named("stdio_records_versions"),
-          "H5F", Table.named("h5f_records_versions"),
-          "H5D", Table.named("h5d_records_versions"),
-          "PNETCDF_FILE", Table.named("pnetcdf_file_records_versions"),
-          "PNETCDF_VAR", Table.named("pnetcdf_var_records_versions"),
-          "HEATMAP", Table.named("heatmap_bins_versions"),
-          "LUSTRE", Table.named("lustre_stripes_versions"));
+      Map.ofEntries(
+          entry("POSIX", Table.named("posix_records_versions")),
+          entry("MPI-IO", Table.named("mpiio_records_versions")),
+          entry("STDIO", Table.named("stdio_records_versions")),
+          entry("H5F", Table.named("h5f_records_versions")),
+          entry("H5D", Table.named("h5d_records_versions")),
+          entry("PNETCDF_FILE", Table.named("pnetcdf_file_records_versions")),
+          entry("PNETCDF_VAR", Table.named("pnetcdf_var_records_versions")),
+          entry("DFS", Table.named("dfs_records_versions")),
+          entry("DAOS", Table.named("daos_records_versions")),
+          entry("HEATMAP", Table.named("heatmap_bins_versions")),
+          entry("LUSTRE", Table.named("lustre_stripes_versions")));
 
   private static final Set<String> NO_COUNTERS =
       Set.of(
