@@ -82,6 +82,25 @@ def test_records_of_a_log_that_was_replaced_are_not_shown(migrator, client, orde
         assert shown == [("c", "whole"), ("other", "partial")], table
 
 
+def test_a_dead_letter_is_open_until_the_log_of_that_name_is_published(migrator, client):
+    list(migrator.up())
+    client.command(
+        "INSERT INTO migration_test.dead_letters_versions (cluster, source, id, file, time, version) VALUES"
+        " ('c', 'darshan', 'mended', '/logs/a.darshan', '2026-01-02', 1),"
+        " ('c', 'darshan', 'again', '/logs/b.darshan', '2026-01-04', 1),"
+        " ('c', 'darshan', 'never', '/logs/c.darshan', '2026-01-02', 1),"
+        " ('d', 'darshan', 'elsewhere', '/logs/a.darshan', '2026-01-02', 1),"
+        " ('c', 'sacct', 'line', '/logs/a.darshan', '2026-01-02', 1),"
+        " ('c', 'job-analysis', 'message', NULL, '2026-01-02', 1)"
+    )
+    client.command(
+        "INSERT INTO migration_test.runs_versions (cluster, log_id, file_name, start_time, version, landed_at)"
+        " VALUES ('c', '1', 'a.darshan', now(), 1, '2026-01-03'), ('c', '2', 'b.darshan', now(), 1, '2026-01-03')"
+    )
+    letters = client.query("SELECT id FROM migration_test.dead_letters_open ORDER BY id").result_rows
+    assert [id for (id,) in letters] == ["again", "elsewhere", "line", "message", "never"]
+
+
 def test_a_changed_file_is_refused(migrator, client, tmp_path):
     list(migrator.up())
     changed = tmp_path / migrator.migrations[0].up_file.name

@@ -2,9 +2,9 @@
 
     python export_logs.py DATA OUT [NAME...]
 
-DATA is the folder that holds public/ and generated*/, real_ior/ and more_darshan/ lie beside it; OUT gets for
-each log a file of DarshanLogMessages (each a 4-byte big-endian length and a single-object encoding) and, last,
-index.json: name, labels of what was run, what the program itself reported, and what libdarshan's own
+DATA is the folder that holds public/ and generated*/, real_ior/ and more_darshan/ lie beside it; OUT gets a
+file of DarshanLogMessages for each log (each a 4-byte big-endian length and a single-object encoding) and,
+last, index.json: name, labels of what was run, what the program itself reported, and what libdarshan's own
 accumulators, the heatmaps and a sum over the files at the application's layer say.
 """
 

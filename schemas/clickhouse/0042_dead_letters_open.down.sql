@@ -1,0 +1,1 @@
+DROP VIEW IF EXISTS dead_letters_open;

@@ -1,0 +1,16 @@
+-- Dead letters that nothing has made up for: of a Darshan log, until a log of the same file name was published after it
+-- was refused. What else was refused stays open: nothing says that it came again.
+CREATE VIEW dead_letters_open AS
+SELECT letters.*
+FROM dead_letters AS letters
+LEFT JOIN
+(
+    SELECT cluster, file_name, max(landed_at) AS published
+    FROM runs_versions
+    WHERE is_deleted = 0
+        AND (cluster, file_name) IN
+            (SELECT cluster, basename(assumeNotNull(file)) FROM dead_letters_versions WHERE source = 'darshan')
+    GROUP BY cluster, file_name
+) AS logs
+    ON logs.cluster = letters.cluster AND logs.file_name = basename(ifNull(letters.file, ''))
+WHERE letters.source != 'darshan' OR logs.published <= letters.time;
