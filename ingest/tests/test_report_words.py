@@ -98,6 +98,7 @@ class Everything(dict):
 def test_every_text_of_findings_and_advice_can_be_filled(value):
     files = [{"name": "/lus/a", "path": "/lus/a", "directory": "/lus", "extent_bytes": 5.0}] * 2
     seen = {"f": Everything(value) | {"nprocs": 4.0}, "p": Everything(value), "mpi": True, "way": "write"}
+    seen |= {"least": lambda _: "at least ", "most": lambda _: "at most "}
     seen["f"] = Everything(value)
     seen["f"]["nprocs"] = 4.0
     for chosen in ([], files):

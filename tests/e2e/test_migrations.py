@@ -94,8 +94,10 @@ def test_a_dead_letter_is_open_until_the_log_of_that_name_is_published(migrator,
         " ('c', 'job-analysis', 'message', NULL, '2026-01-02', 1)"
     )
     client.command(
-        "INSERT INTO migration_test.runs_versions (cluster, log_id, file_name, start_time, version, landed_at)"
-        " VALUES ('c', '1', 'a.darshan', now(), 1, '2026-01-03'), ('c', '2', 'b.darshan', now(), 1, '2026-01-03')"
+        "INSERT INTO migration_test.runs_versions"
+        " (cluster, log_id, file_name, start_time, version, landed_at) VALUES"
+        " ('c', '1', 'a.darshan', now(), 1, '2026-01-03'),"
+        " ('c', '2', 'b.darshan', now(), 1, '2026-01-03')"
     )
     letters = client.query("SELECT id FROM migration_test.dead_letters_open ORDER BY id").result_rows
     assert [id for (id,) in letters] == ["again", "elsewhere", "line", "message", "never"]

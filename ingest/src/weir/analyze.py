@@ -299,7 +299,7 @@ def _told_by_user(runs: list[Run], nodes: int) -> dict[str, Any]:
         "exit_signal": None,
         "submit_time": start,
         "start_time": start,
-        "end_time": max(_micros(run.header["end_time"]) for run in runs),
+        "end_time": max(_micros(run.header[key]) for run in runs for key in ("start_time", "end_time")),
         "nodes": nodes,
         "cpus": None,
         "node_list": "",

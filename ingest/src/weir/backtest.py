@@ -166,6 +166,7 @@ def stored_runs(
     # names of the catalog and of the table
     query = f"SELECT {columns} FROM runs "  # noqa: S608
     query += "WHERE cluster = {cluster:String} AND start_time >= {since:DateTime64(6, 'UTC')} "
+    query += "AND log_state != 'unfinished' "  # nothing is found in these
     query += "ORDER BY start_time, log_id"
     with client.query_row_block_stream(query, parameters={"cluster": cluster, "since": since}) as blocks:
         header = blocks.source.column_names

@@ -187,7 +187,12 @@ def _log_event(log: DarshanLog) -> Event:
     counts = Counter({"runs": 1})
     for batch in log.batches:
         counts[_ROWS_OF.get(batch["module"], "file records")] += batch["rows"]
-    return Event(seconds(log.header["end_time"]), "log", counts, publish)
+    return Event(_end(log), "log", counts, publish)
+
+
+def _end(log: DarshanLog) -> float:
+    """Unix seconds; of a run that did not come to its end its start."""
+    return max(seconds(log.header[key]) for key in ("start_time", "end_time"))
 
 
 def seconds(time: datetime) -> float:
@@ -199,7 +204,7 @@ def _manifest_event(job: dict[str, Any], logs: list[DarshanLog]) -> Event:
     """The look into the log directory after the job's end, when all its logs are there."""
     left = [log for log in logs if _left_by(log, job)]
     end = (job["end_time"] or job["submit_time"]) / 1e6
-    second = ceil(max([end, *(seconds(log.header["end_time"]) for log in left)]))
+    second = ceil(max([end, *map(_end, left)]))
 
     def publish(publisher: Publisher, shift: int) -> None:
         manifest = {

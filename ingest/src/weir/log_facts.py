@@ -172,7 +172,7 @@ def as_object(facts: Facts) -> dict[str, Any]:
         "exe": facts.program,
         "command": escape(facts.log.exe),
         "start_time": start and start.isoformat(timespec="microseconds").replace("+00:00", "Z"),
-        "run_time_seconds": job.run_time_seconds,
+        "run_time_seconds": None if job.is_unfinished else job.run_time_seconds,
         "modules": {name: _module_object(module) for name, module in facts.modules.items()},
         **({"names_damage": str(names.damage)} if names.damage else {}),
     }

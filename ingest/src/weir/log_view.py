@@ -13,6 +13,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from weir.darshan.log import Job
 from weir.log_facts import Block, Facts, Module, top_files
 from weir.text import printable
 
@@ -40,6 +41,10 @@ def show(facts: Facts) -> RenderableType:
     return Group(*parts, "")
 
 
+def _run_time(job: Job) -> str:
+    return "did not come to its end" if job.is_unfinished else f"for {job.run_time_seconds:,.3f} s"
+
+
 def _head(facts: Facts) -> Table:
     job, start = facts.log.job, facts.start_time
     grid = Table.grid(padding=(0, 2))
@@ -48,7 +53,7 @@ def _head(facts: Facts) -> Table:
         "log": printable(str(facts.file)),
         "program": printable(facts.program),
         "job": f"{job.job_id}   user id {job.uid}   processes {job.nprocs:,}",
-        "time": f"{began}, for {job.run_time_seconds:,.3f} s",
+        "time": f"{began}, " + _run_time(job),
         "format": f"{facts.log.version}   log id {facts.log_id}",
     }
     for name, value in rows.items():

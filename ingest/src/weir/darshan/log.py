@@ -30,6 +30,11 @@ class Job(NamedTuple):
     run_time_seconds: float
     """As darshan-parser has it: before format 3.41 the seconds are whole, and both ends count."""
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Darshan wrote no end, as in the memory-mapped logs that killed processes leave."""
+        return self.end_seconds < self.start_seconds
+
 
 class Module(NamedTuple):
     """A module that has data in the log."""

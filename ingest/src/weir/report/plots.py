@@ -75,7 +75,7 @@ def plots(run: Run) -> list[Plot]:
     found: list[Plot | None] = [
         timeline(run),
         *(
-            grid(run.heatmap, name, each, run.told["run_time_seconds"])
+            grid(run.heatmap, name, each, run.told["run_time_seconds"] or 0)
             for name, each in sorted(cells.items())
             if each.sum() >= notable
         ),
@@ -124,7 +124,7 @@ def timeline(run: Run) -> Timeline | None:
     slots = run.told["busy"]["slots"]
     if not slots:
         return None
-    end = max(run.told["run_time_seconds"], slots[-1]["to_seconds"])
+    end = max(run.told["run_time_seconds"] or 0, slots[-1]["to_seconds"])
     edges = np.linspace(0, end, _MOST_COLUMNS + 1)
     moved = {
         name: _spread(slots, f"bytes_{name}", edges) / (edges[1] - edges[0]) for name in ("read", "written")

@@ -190,7 +190,7 @@ def _run_facts(run: Run) -> list[tuple[str, str]]:
         ("log", shown(str(run.file))),
         ("job", f"{header['job_id']}, user id {header['uid']}"),
         ("processes", f"{header['nprocs']:,}" + (f" on {nodes:,} node{'s' * (nodes != 1)}" if nodes else "")),
-        ("time", f"{_start(header)}, for {duration(header['run_time_seconds'])}"),
+        ("time", f"{_start(header)}, {_run_time(run)}"),
     ]
     return facts
 
@@ -198,11 +198,13 @@ def _run_facts(run: Run) -> list[tuple[str, str]]:
 def _job_facts(job: Job) -> list[tuple[str, str]]:
     headers = [run.header for run in job.runs]
     first = min(headers, key=lambda header: header["start_time"])
-    seconds = max(header["end_time"] for header in headers) - first["start_time"]
+    end = max(header[key] for header in headers for key in ("start_time", "end_time"))
+    ended = all(run.told["run_time_seconds"] is not None for run in job.runs)
+    took = f"for {duration(max(0, (end - first['start_time']).total_seconds()))}"
     return [
         ("logs", f"{len(headers):,}"),
         ("user id", str(first["uid"])),
-        ("time", f"{_start(first)}, for {duration(max(0, seconds.total_seconds()))}"),
+        ("time", f"{_start(first)}, {took if ended else 'did not come to its end'}"),
     ]
 
 
@@ -212,6 +214,11 @@ def _part(run: Run, job: Job) -> RunPart:
 
 def _program(run: Run) -> str:
     return shown(run.header["exe"]) or "(no program name)"
+
+
+def _run_time(run: Run) -> str:
+    known: float | None = run.told["run_time_seconds"]
+    return "did not come to its end" if known is None else f"for {duration(known)}"
 
 
 def _start(header: dict[str, Any]) -> str:
@@ -260,7 +267,7 @@ def _short(run: Run, job: Job) -> str:
 def _row(run: Run) -> tuple[str, ...]:
     value = _values(run)
     return (
-        duration(run.told["run_time_seconds"]),
+        "?" if run.told["run_time_seconds"] is None else duration(run.told["run_time_seconds"]),
         *("?" if value[name] is None else size(value[name]) for name in ("bytes_read", "bytes_written")),
         "?" if value["io_time_seconds"] is None else duration(value["io_time_seconds"]),
         ", ".join(finding["id"] for finding in run.told["findings"]) or "none",
@@ -435,6 +442,8 @@ def _limits_of(run: Run) -> Iterator[str]:
     """Of one log."""
     told, value, said = run.told, _values(run), words()["limits"]
     if run.header["file_name"].endswith(".darshan_partial"):
+        yield fill(said["partial_file"])
+    if told["log_state"] == "unfinished":
         yield fill(said["unfinished"])
     sizes = {module["name"]: module["compressed_bytes"] for module in run.header["modules"]}
     for module in run.end.get("modules", []):

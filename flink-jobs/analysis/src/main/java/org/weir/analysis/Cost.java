@@ -118,7 +118,8 @@ public record Cost(
   private static Double timeLost(RunFeatures run, Double rate, Integer runNodes) {
     Double ioTime = run.value("io_time_seconds");
     Double bytes = run.value("application_bytes");
-    if (ioTime == null || bytes == null || rate == null || !(rate > 0)) {
+    boolean known = ioTime != null && bytes != null && run.runTimeSeconds() >= 0;
+    if (!known || rate == null || !(rate > 0)) {
       return null;
     }
     double lost = ioTime - bytes / MIB / (rate * runNodes);

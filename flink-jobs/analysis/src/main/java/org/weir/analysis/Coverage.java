@@ -83,7 +83,8 @@ public record Coverage(State state, String reason) {
     if (any(runs, LogState.DAMAGED) || any(runs, LogState.INCOMPLETE)) {
       return new Coverage(State.DAMAGED, "");
     }
-    return new Coverage(any(runs, LogState.PARTIAL) ? State.PARTIAL : State.INSTRUMENTED, "");
+    boolean partial = any(runs, LogState.PARTIAL) || any(runs, LogState.UNFINISHED);
+    return new Coverage(partial ? State.PARTIAL : State.INSTRUMENTED, "");
   }
 
   private static boolean any(Collection<JobSummary.Run> runs, LogState state) {

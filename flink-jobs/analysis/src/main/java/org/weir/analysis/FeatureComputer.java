@@ -49,7 +49,7 @@ final class FeatureComputer {
         direction(),
         run.header.getNprocs(),
         run.header.getStartTime(),
-        run.header.getRunTimeSeconds(),
+        run.runTimeSeconds,
         out.features(),
         Traits.of(run, out, logState),
         traffic,

@@ -154,7 +154,7 @@ final class LayerFeatures {
             ? null
             : Double.valueOf(seconds == 0 ? 0 : own / MIB / seconds);
     out.put("mib_per_second", rate, inverse, Kind.SHARE, layers);
-    double runTime = run.header.getRunTimeSeconds();
+    double runTime = run.runTimeSeconds;
     Double share = seconds == null || !(runTime > 0) ? null : Double.valueOf(seconds / runTime);
     out.put("io_share", share, exact ? EXACT : LOWER_BOUND, Kind.SHARE, layers);
     Double streams = out.value("stdio_site_agg_time_by_slowest_seconds");

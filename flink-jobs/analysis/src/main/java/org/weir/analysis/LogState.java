@@ -19,7 +19,12 @@ public enum LogState {
   /** A module's data could not be read to its end. */
   DAMAGED,
   /** Parts of the log have not arrived. */
-  INCOMPLETE;
+  INCOMPLETE,
+  /**
+   * The run did not come to its end: Darshan wrote none, as in the memory-mapped logs that killed
+   * processes leave, one of each. How long it ran is unknown, and what other processes did.
+   */
+  UNFINISHED;
 
   /** How whole one module is, which is all that weakens its own features. */
   enum OfModule {
@@ -47,6 +52,9 @@ public enum LogState {
     if (end == null || batchesMissing) {
       return INCOMPLETE;
     }
+    if (isUnfinished(header)) {
+      return UNFINISHED;
+    }
     boolean damaged = end.getModules().stream().anyMatch(LogState::isDamaged);
     boolean partial =
         header.getFileName().endsWith(".darshan_partial")
@@ -54,6 +62,15 @@ public enum LogState {
             || end.getModules().stream()
                 .anyMatch(m -> m.getState().equals("partial") && !isTrace(m.getName()));
     return damaged ? DAMAGED : partial ? PARTIAL : COMPLETE;
+  }
+
+  private static boolean isUnfinished(LogHeader header) {
+    return header.getEndTime() < header.getStartTime();
+  }
+
+  /** Seconds that the run took; not a number where that is unknown. */
+  static double runTimeSeconds(LogHeader header) {
+    return isUnfinished(header) ? Double.NaN : header.getRunTimeSeconds();
   }
 
   /** A trace that ran out of memory takes nothing from the counters. */
@@ -70,12 +87,14 @@ public enum LogState {
   static Map<Module, OfModule> modules(LogHeader header, LogEnd end, boolean batchesMissing) {
     Map<Module, OfModule> states = new EnumMap<>(Module.class);
     for (Module module : Module.values()) {
-      states.put(module, OfModule.ABSENT);
+      // Another process may have used what this one did not.
+      states.put(module, isUnfinished(header) ? OfModule.LACKING : OfModule.ABSENT);
     }
     for (ModuleHeader named : header.getModules()) {
       Module module = Module.ofLogName(named.getName());
       if (module != null) {
-        boolean lacking = named.getPartial() || end == null || batchesMissing;
+        boolean lacking =
+            named.getPartial() || end == null || batchesMissing || isUnfinished(header);
         states.put(module, lacking ? OfModule.LACKING : ofEnd(end, named.getName()));
       }
     }

@@ -83,6 +83,7 @@ public record RunFeatures(
 
   /** End of the run in UTC microseconds. */
   public long endTime() {
+    // Of a run that did not come to its end: its start.
     return startTime + Math.round(runTimeSeconds * 1e6);
   }
 

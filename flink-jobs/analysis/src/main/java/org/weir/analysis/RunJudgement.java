@@ -1,6 +1,8 @@
 package org.weir.analysis;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.weir.analysis.rules.RuleOutcome;
 import org.weir.analysis.rules.RuleSet;
 
@@ -38,7 +40,7 @@ public record RunJudgement(
     Cost cost = Cost.of(run, nodes, partition, site, references);
     List<RuleOutcome> outcomes =
         rules.evaluate(
-            JudgedFeatures.of(run.features(), cost, load, baseline),
+            JudgedFeatures.of(judged(run), cost, load, baseline),
             site.ruleThresholds(),
             run.detail().files());
     return new RunJudgement(
@@ -54,5 +56,15 @@ public record RunJudgement(
             .filter(outcome -> outcome.state() == RuleOutcome.State.UNKNOWABLE)
             .map(outcome -> outcome.rule().id())
             .toList());
+  }
+
+  /** Of a run that did not come to its end nothing can be said: other processes are not in it. */
+  private static Map<String, Feature> judged(RunFeatures run) {
+    Map<String, Feature> features = new TreeMap<>(run.features());
+    if (run.logState() == LogState.UNFINISHED) {
+      features.replaceAll(
+          (name, feature) -> new Feature(name, null, EvidenceClass.UNKNOWABLE, true));
+    }
+    return features;
   }
 }

@@ -12,6 +12,10 @@ final class RunTotals {
   final RunAccumulator accumulator;
   final Site site;
   final long nprocs;
+
+  /** Not a number where the run did not come to its end. */
+  final double runTimeSeconds;
+
   final Map<Module, LogState.OfModule> states;
   final ListedFiles files;
   final Traffic traffic;
@@ -34,6 +38,7 @@ final class RunTotals {
     this.site = site;
     this.states = states;
     this.nprocs = Math.max(1, header.getNprocs());
+    this.runTimeSeconds = LogState.runTimeSeconds(header);
     accumulator
         .mounts()
         .forEach(

@@ -141,7 +141,7 @@ final class TimeFeatures {
       slowest = Math.max(slowest, rank.metadataTime.value());
     }
     double seconds = slowest + posix.sharedMetaTime.value() / run.nprocs;
-    boolean possible = seconds <= run.header.getRunTimeSeconds() && posix.ranks.isComplete();
+    boolean possible = seconds <= run.runTimeSeconds && posix.ranks.isComplete();
     EvidenceClass timed = posix.metaTime.isAvailable() ? EXACT : LOWER_BOUND;
     out.put(
         "metadata_seconds_per_process",

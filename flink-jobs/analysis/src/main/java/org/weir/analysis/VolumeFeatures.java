@@ -28,7 +28,7 @@ final class VolumeFeatures {
 
   private void run() {
     out.put("nprocs", (double) run.header.getNprocs(), EXACT, Kind.TOTAL);
-    out.put("run_time_seconds", run.header.getRunTimeSeconds(), EXACT, Kind.TOTAL);
+    out.put("run_time_seconds", run.runTimeSeconds, EXACT, Kind.TOTAL);
     DistinctIds files = run.accumulator.files();
     EvidenceClass evidence = files.isExact() ? EXACT : BOUNDED;
     out.put("files", files.value(), evidence, Kind.TOTAL, POSIX, STDIO);

@@ -61,6 +61,7 @@ final class TestLog {
   private String fileName = "a_id101.darshan";
   private long start = START;
   private double runTimeSeconds = 60;
+  private boolean finished = true;
   private final List<Row> rows = new ArrayList<>();
   private final List<HeatRow> heat = new ArrayList<>();
   private final List<StripeRow> stripes = new ArrayList<>();
@@ -110,6 +111,12 @@ final class TestLog {
     return this;
   }
 
+  /** As what a killed process leaves: without an end. */
+  TestLog unfinished() {
+    finished = false;
+    return this;
+  }
+
   TestLog runTime(double seconds) {
     runTimeSeconds = seconds;
     return this;
@@ -156,8 +163,8 @@ final class TestLog {
         "0",
         nprocs,
         start,
-        start + Math.round(runTimeSeconds * 1e6),
-        runTimeSeconds,
+        finished ? start + Math.round(runTimeSeconds * 1e6) : 0,
+        finished ? runTimeSeconds : -start / 1e6,
         "3.41",
         Map.of(),
         List.of(),

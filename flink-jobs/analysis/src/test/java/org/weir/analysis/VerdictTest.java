@@ -133,6 +133,32 @@ class VerdictTest {
   }
 
   @Test
+  void nothingIsFoundInWhatAKilledProcessLeft() {
+    TestLog killed =
+        new TestLog(4)
+            .unfinished()
+            .add(
+                posix("/scratch/a", 0)
+                    .with("WRITES", 100_000)
+                    .with("SIZE_WRITE_0_100", 100_000)
+                    .with("BYTES_WRITTEN", 1L << 30)
+                    .with("F_WRITE_TIME", 50));
+    RunFeatures run = killed.features();
+    assertThat(run.logState()).isEqualTo(LogState.UNFINISHED);
+    assertThat(run.feature("run_time_seconds").isKnown()).isFalse();
+    assertThat(run.feature("io_share").isKnown()).isFalse();
+    assertThat(run.feature("bytes_moved").evidence()).isEqualTo(EvidenceClass.LOWER_BOUND);
+    assertThat(run.endTime()).isEqualTo(run.startTime());
+    LoadSummary quiet = load(LoadState.CLOSED, 0, 0);
+    RunJudgement judgement = judge(killed, 2, quiet, ShippedRules.RULES);
+    assertThat(judgement.findings()).isEmpty();
+    assertThat(judgement.unknowable()).contains("rank0_io", "load_imbalance", "small_io");
+    assertThat(judgement.cost().timeLostSeconds()).isNull();
+    assertThat(judgement.verdict().reason())
+        .isEqualTo("the log is unfinished: the time spent in I/O is not known");
+  }
+
+  @Test
   void anIncompleteOrUnusableLogIsUnknown() {
     LoadSummary quiet = load(LoadState.CLOSED, 0, 0);
     TestLog partial = run(1, 100).state(Module.POSIX, "partial");

@@ -44,7 +44,7 @@ record AnalysedRun(RunSummary summary, List<LoadAsk> asks) {
     run.exeHash = header.getExeHash();
     run.logVersion = header.getLogVersion();
     run.startTime = header.getStartTime();
-    run.endTime = header.getEndTime();
+    run.endTime = Math.max(header.getStartTime(), header.getEndTime());
     run.supersedes = header.getSupersedes();
     run.features = features.toBytes();
     run.comparable = EarlierRun.of(run.logId, features);

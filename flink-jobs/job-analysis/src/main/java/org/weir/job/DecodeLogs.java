@@ -26,6 +26,7 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
 
   static final OutputTag<Rows> ROWS = new OutputTag<>("record-rows") {};
 
+  private static final double MOST_SECONDS = 10 * 366 * 86_400.0;
   private static final long serialVersionUID = 1L;
 
   /** A log of more batches than this is not one: 512 KiB each make 500 GiB. */
@@ -102,6 +103,7 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
       out.collect(part);
     } else if (body instanceof LogHeader header) {
       checkStart(header.getStartTime(), from);
+      checkRunTime(header);
       if (header.getSupersedes() != null && !header.getSupersedes().equals(logId)) {
         context.output(ROWS, supersededRow(message, header, from.sentAt));
       }
@@ -134,6 +136,19 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
           "start_time "
               + startTime
               + ": expected microseconds from the year 2000 to a day after the message");
+    }
+  }
+
+  /** Where the end is before the start there is none: the run did not come to it. */
+  private static void checkRunTime(LogHeader header) throws WireException {
+    boolean ended = header.getEndTime() >= header.getStartTime();
+    if (ended && !(header.getRunTimeSeconds() >= 0 && header.getRunTimeSeconds() < MOST_SECONDS)) {
+      throw new WireException(
+          "run_time_seconds "
+              + header.getRunTimeSeconds()
+              + " of "
+              + header.getFileName()
+              + ": expected 0 to ten years");
     }
   }
 

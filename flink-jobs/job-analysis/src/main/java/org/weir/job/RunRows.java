@@ -45,7 +45,7 @@ final class RunRows {
             .set("nprocs", features.nprocs())
             .set("start_time", run.startTime)
             .set("end_time", run.endTime)
-            .set("run_time_seconds", features.runTimeSeconds())
+            .set("run_time_seconds", features.value("run_time_seconds"))
             .set("filesystem", features.filesystem())
             .set("direction", features.direction())
             .set("evidence_classes", features.evidenceClasses())

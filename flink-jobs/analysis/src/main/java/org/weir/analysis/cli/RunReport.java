@@ -40,7 +40,7 @@ final class RunReport {
     json.put("job_uid", jobUid);
     json.put("nprocs", header.getNprocs());
     json.put("start_time", header.getStartTime());
-    json.put("run_time_seconds", header.getRunTimeSeconds());
+    json.put("run_time_seconds", run.value("run_time_seconds"));
     json.put("log_version", header.getLogVersion());
     json.put("log_state", run.logState());
     json.put("modules", run.modules());

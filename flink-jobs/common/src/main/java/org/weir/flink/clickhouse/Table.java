@@ -22,7 +22,8 @@ public final class Table {
       Pattern.compile("CREATE TABLE (\\w+)\\s*\\(\\n(.*?)\\n\\)\\n", Pattern.DOTALL);
   private static final Pattern ALTER =
       Pattern.compile("ALTER TABLE (\\w+)\\s(.*?)(?:;\n|;?\\z)", Pattern.DOTALL);
-  private static final Pattern ADD_COLUMN = Pattern.compile("ADD COLUMN (?:IF NOT EXISTS )?(.*)");
+  private static final Pattern COLUMN =
+      Pattern.compile("(?:ADD COLUMN (?:IF NOT EXISTS )?|MODIFY COLUMN )(.*)");
   private static final Pattern LOW_CARDINALITY =
       Pattern.compile("LowCardinality\\(((?:[^()]|\\([^()]*\\))*)\\)");
 
@@ -85,9 +86,9 @@ public final class Table {
     }
     Matcher alter = ALTER.matcher(migrations);
     while (alter.find()) {
-      Matcher add = ADD_COLUMN.matcher(alter.group(2));
-      while (add.find()) {
-        tables.get(alter.group(1)).addColumn(add.group(1));
+      Matcher column = COLUMN.matcher(alter.group(2));
+      while (column.find()) {
+        tables.get(alter.group(1)).addColumn(column.group(1));
       }
     }
     return tables;

@@ -21,8 +21,10 @@ class TableTest {
     Map<String, Table> tables =
         Table.parse(
             "CREATE TABLE t\n(\n    a String COMMENT 'one, two',\n    b UInt8\n)\nENGINE = Null;\n"
-                + "ALTER TABLE t ADD COLUMN c Nullable(Int64) COMMENT 'later';\n");
+                + "ALTER TABLE t ADD COLUMN c Nullable(Int64) COMMENT 'later';\n"
+                + "ALTER TABLE t\n    MODIFY COLUMN b Nullable(UInt8) COMMENT 'or null';\n");
     assertThat(tables.get("t").columns()).containsExactly("a", "b", "c");
     assertThat(tables.get("t").type("c").name()).isEqualTo("Nullable(Int64)");
+    assertThat(tables.get("t").type("b").name()).isEqualTo("Nullable(UInt8)");
   }
 }

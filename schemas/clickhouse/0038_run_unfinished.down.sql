@@ -1,0 +1,14 @@
+DROP VIEW IF EXISTS runs;
+
+ALTER TABLE runs_versions UPDATE run_time_seconds = 0 WHERE run_time_seconds IS NULL SETTINGS mutations_sync = 2;
+
+ALTER TABLE runs_versions
+    MODIFY COLUMN run_time_seconds Float64;
+
+ALTER TABLE runs_versions
+    MODIFY COLUMN run_time_seconds REMOVE COMMENT;
+
+ALTER TABLE runs_versions
+    COMMENT COLUMN log_state 'complete, partial (a module ran out of memory), damaged, or incomplete (batches missing)';
+
+CREATE VIEW runs AS SELECT * EXCEPT (version, is_deleted) FROM runs_versions FINAL;
