@@ -129,7 +129,7 @@ def test_what_stands_for_a_number_in_an_outline_is_its_name():
 
 def test_variables_that_no_view_gives_are_not_read():
     given = {
-        "f", "least", "way", "told", "cost", "complete", "mpi", "p", "files", "directory", "program",
+        "f", "least", "most", "way", "told", "cost", "complete", "mpi", "p", "files", "directory", "program",
         "filesystem", "interfaces", "sharing", "several", "slow_seconds", "slow_share", "runs", "programs",
         "some", "all", "file", "undecided", "count", "id", "module", "read", "expected", "reason", "size",
         "rules", "heatmap", "mounts", "bytes", "text",

@@ -104,7 +104,9 @@ class Analysis:
     @property
     def damaged(self) -> bool:
         """Whether a module of a log could not be read to its end."""
-        return any(module["state"] == "damaged" for run in self.runs for module in run.end["modules"])
+        return any(
+            module["state"] in ("damaged", "suspect") for run in self.runs for module in run.end["modules"]
+        )
 
 
 def analyze(files: list[Path], inputs: Inputs) -> Analysis:

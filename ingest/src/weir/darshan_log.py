@@ -155,7 +155,7 @@ def damage(end: dict[str, Any]) -> list[Refused]:
             f"after {module['records_read']} records of {module['name']}",
         )
         for module in end["modules"]
-        if module["state"] == "damaged"
+        if module["state"] in ("damaged", "suspect")
     ]
 
 
@@ -283,6 +283,8 @@ def _end(log: Log, module: Module, state: State, nameless: int) -> dict[str, Any
         reason += f" (byte {state.position})"
     if name in ("complete", "partial") and nameless and log.names.damage:
         name, reason = "damaged", f"{nameless} rows without a name: {log.names.damage}"
+    if name != "listed" and (suspect := _why_suspect(log, state)):
+        name, reason = "suspect", suspect if reason is None else reason
     return {
         "name": module.name,
         "state": name,
@@ -290,6 +292,15 @@ def _end(log: Log, module: Module, state: State, nameless: int) -> dict[str, Any
         "records_read": state.records_read,
         "reason": reason,
     }
+
+
+def _why_suspect(log: Log, state: State) -> str | None:
+    """Why what was read of a module may be wrong: its data, the names or the job record are damaged."""
+    if state.is_suspect:
+        return state.reason
+    if log.names.damage and not log.names.damage.is_cut:
+        return f"the names: {log.names.damage}"
+    return f"the job record: {log.damage}" if log.damage else None
 
 
 @dataclass

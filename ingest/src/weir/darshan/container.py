@@ -20,11 +20,14 @@ _MOST_PARTS = 1024
 
 
 class DarshanError(Exception):
-    """Bytes that can't be decoded: `reason`, and `position` in the file where it is known."""
+    """Bytes that can't be decoded: `reason`, and `position` in the file where it is known.
 
-    def __init__(self, reason: str, position: int | None = None):
+    `is_cut`: bytes are missing at the end, and what was read before is sound. Else it is suspect.
+    """
+
+    def __init__(self, reason: str, position: int | None = None, is_cut: bool = False):
         super().__init__(reason if position is None else f"{reason} (byte {position})")
-        self.reason, self.position = reason, position
+        self.reason, self.position, self.is_cut = reason, position, is_cut
 
 
 @dataclass(frozen=True)
@@ -198,7 +201,7 @@ def _inflate(
     start, stop = region.offset, min(region.offset + region.length, len(content))
     if start >= len(content):
         raise DarshanError(
-            f"the region lies behind the end of the file of {len(content)} bytes", len(content)
+            f"the region lies behind the end of the file of {len(content)} bytes", len(content), is_cut=True
         )
     most = min(limits.inflated_bytes, (64 << 20) + limits.ratio * (stop - start))
     parts: list[bytes] = []
@@ -224,7 +227,7 @@ def _inflate(
         raise damage
     if region.offset + region.length > len(content):
         ends = region.offset + region.length
-        raise DarshanError(f"the file ends here, the region at byte {ends}", len(content))
+        raise DarshanError(f"the file ends here, the region at byte {ends}", len(content), is_cut=True)
 
 
 def _zlib_chunks(data: memoryview, start: int, stop: int) -> Iterator[bytes]:
@@ -251,7 +254,7 @@ def _zlib_chunks(data: memoryview, start: int, stop: int) -> Iterator[bytes]:
                 yield b"".join(parts)
                 parts, size = [], 0
             if not out and not piece:
-                raise DarshanError("the compressed data is cut", start)
+                raise DarshanError("the compressed data is cut", start, is_cut=True)
     yield b"".join(parts)
 
 
@@ -283,7 +286,7 @@ def _bzip2_chunks(data: memoryview, start: int, stop: int) -> Iterator[bytes]:
         while not stream.eof:
             piece = data[start : min(start + _PIECE, stop)] if stream.needs_input else data[:0]
             if stream.needs_input and not piece:
-                raise DarshanError("the compressed data is cut", start)
+                raise DarshanError("the compressed data is cut", start, is_cut=True)
             try:
                 out = stream.decompress(piece, _PIECE)
             except OSError as error:

@@ -63,6 +63,8 @@ class State(NamedTuple):
     reason: str | None = None
     position: int | None = None
     """Byte of the file at which the damage begins, where it is known."""
+    is_suspect: bool = False
+    """It is damaged otherwise than cut: what was read may be wrong as well."""
 
 
 @dataclass
@@ -106,14 +108,16 @@ class Log:
         if not header.size < end <= len(self._content):
             end = len(self._content)
         data = b""
+        self.damage: DarshanError | None = None
+        """Of the job record: it could be read, but what it says is suspect."""
         self._budget.start()
         try:
             for chunk in self._inflate(Region(header.size, end - header.size)):
-                data += chunk
-                if len(data) >= layouts.JOB_RECORD_BYTES:
-                    break
+                data += chunk[: layouts.JOB_RECORD_BYTES - len(data)]
         except DarshanError as error:
-            raise DarshanError(f"the job record can't be read: {error.reason}", error.position) from None
+            if len(data) < layouts.JOB_RECORD_BYTES:
+                raise DarshanError(f"the job record can't be read: {error.reason}", error.position) from None
+            self.damage = error
         layout = layouts.job_of(self.version, self.byte_order)
         if len(data) < layout.itemsize:
             problem = f"the job record has {len(data)} bytes, not {layout.itemsize}"
@@ -198,6 +202,8 @@ class Log:
 def _state(module: Module, reader: Reader) -> State:
     if reader.damage:
         name, reason, position = "damaged", reader.damage.reason, reader.damage.position
+        read = reader.read - reader.omitted
+        return State(name, read, reader.expected, reason, position, not reader.damage.is_cut)
     elif reader.omitted:
         name, reason, position = "partial", f"{reader.omitted} records left out: {reader.why_omitted}", None
     else:

@@ -447,7 +447,7 @@ def _limits_of(run: Run) -> Iterator[str]:
         yield fill(said["unfinished"])
     sizes = {module["name"]: module["compressed_bytes"] for module in run.header["modules"]}
     for module in run.end.get("modules", []):
-        if module["state"] in ("partial", "damaged", "listed"):
+        if module["state"] in ("partial", "damaged", "suspect", "listed"):
             yield fill(
                 said[module["state"]],
                 module=shown(module["name"]),

@@ -26,6 +26,9 @@ public enum LogState {
    */
   UNFINISHED;
 
+  /** State of a module that was read, though its data may be wrong. */
+  private static final String SUSPECT = "suspect";
+
   /** How whole one module is, which is all that weakens its own features. */
   enum OfModule {
     /** The run did not use it: its zeros are true zeros. */
@@ -33,7 +36,10 @@ public enum LogState {
     COMPLETE,
     /** Records are missing, for whatever reason. */
     LACKING,
-    /** Listed in the log but not decoded. */
+    /**
+     * Listed in the log but not decoded, or read from damaged data. Of MPI-IO also where records
+     * are missing: what excuses a pattern below may be in these.
+     */
     UNDECODED
   }
 
@@ -81,6 +87,7 @@ public enum LogState {
   private static boolean isDamaged(ModuleEnd module) {
     Long expected = module.getRecordsExpected();
     return module.getState().equals("damaged")
+        || module.getState().equals(SUSPECT)
         || (expected != null && module.getRecordsRead() < expected);
   }
 
@@ -104,7 +111,9 @@ public enum LogState {
   private static OfModule ofEnd(LogEnd end, String name) {
     for (ModuleEnd module : end.getModules()) {
       if (module.getName().equals(name)) {
-        if (module.getState().equals("listed")) {
+        boolean suspect = module.getState().equals(SUSPECT);
+        boolean exempts = name.equals(Module.MPIIO.logName()) && isDamaged(module);
+        if (module.getState().equals("listed") || suspect || exempts) {
           return OfModule.UNDECODED;
         }
         boolean whole = module.getState().equals("complete") && !isDamaged(module);
