@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from weir import accounting, analysis, darshan_log, wire
 from weir.errors import Refused, UserError
 from weir.identity import job_uid
+from weir.operations import Operations
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ROWS = 64
@@ -76,6 +77,7 @@ class Run:
     log_id: str
     header: dict[str, Any]
     heatmap: Heatmap
+    operations: Operations = field(default_factory=Operations)
     end: dict[str, Any] = field(default_factory=dict)
     told: dict[str, Any] = field(default_factory=dict)
 
@@ -222,6 +224,7 @@ def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
     for batch in parts.batches:
         if batch["module"] == "HEATMAP":
             run.heatmap.add(batch)
+        run.operations.add(batch)
         yield message("LogBatch", batch)
     run.end = parts.end
     yield message("LogEnd", parts.end)
