@@ -11,6 +11,7 @@ from weir.text import printable, shortened
 _MOST_FILES = 10
 _MOST_SIZES = 4
 _LONGEST_NAME = 100
+_HEADER = ("module", "opens", "reads", "writes", "seeks", "stats", "syncs", "read", "written")
 _OPENS = ("OPENS", "INDEP_OPENS", "COLL_OPENS")
 _READS = ("READS", "INDEP_READS", "COLL_READS", "SPLIT_READS", "NB_READS")
 _WRITES = ("WRITES", "INDEP_WRITES", "COLL_WRITES", "SPLIT_WRITES", "NB_WRITES")
@@ -50,7 +51,7 @@ def _bytes(module: Module, name: str) -> str:
 
 
 def _modules(run: Run) -> Section:
-    rows = [("module", "opens", "reads", "writes", "seeks", "stats", "syncs", "read", "written")]
+    rows: list[tuple[str, ...]] = [_HEADER]
     for name, module in _used(run):
         columns = (_OPENS, _READS, _WRITES, ("SEEKS",), ("STATS",), _SYNCS)
         numbers = (_number(module, *names) for names in columns)
@@ -62,7 +63,7 @@ def _modules(run: Run) -> Section:
 
 
 def _times(run: Run) -> Section:
-    rows = [("module", "reading", "writing", "metadata")]
+    rows: list[tuple[str, ...]] = [("module", "reading", "writing", "metadata")]
     for name, module in _used(run):
         if module.seconds:
             cells = (module.seconds.get(f"{way}_TIME") for way in ("READ", "WRITE", "META"))
@@ -78,7 +79,7 @@ def _share(part: int, whole: int) -> str:
 
 def _patterns(run: Run) -> Section:
     """Shares of requests; of MPI-IO those that were collective."""
-    rows = [("requests", "sequential", "consecutive", "collective")]
+    rows: list[tuple[str, ...]] = [("requests", "sequential", "consecutive", "collective")]
     for name, module in _used(run):
         for way, plural in (("READ", "READS"), ("WRITE", "WRITES")):
             label = f"{name} {way.lower()}s"
@@ -96,7 +97,7 @@ def _patterns(run: Run) -> Section:
 
 
 def _sizes(run: Run) -> Section:
-    rows = [("module", "size", "requests")]
+    rows: list[tuple[str, ...]] = [("module", "size", "requests")]
     for name, module in _used(run):
         common = sorted(module.sizes.items(), key=lambda each: (-each[1], each[0]))[:_MOST_SIZES]
         rows += [(name, f"{size(each)} ({count(each)} B)", count(number)) for each, number in common]
@@ -107,7 +108,7 @@ def _sizes(run: Run) -> Section:
 def _files(run: Run) -> Section:
     """By layer, as time below MPI-IO is part of MPI-IO's."""
     names = {int(file["record_id"]): file["name"] for file in run.told["files"]}
-    rows = [("file", "module", "slowest process")]
+    rows: list[tuple[str, ...]] = [("file", "module", "slowest process")]
     for name in ("MPI-IO", "POSIX", "STDIO"):
         module = run.operations.modules.get(name)
         for record, seconds in module.slowest(_MOST_FILES, names) if module else ():
@@ -119,7 +120,7 @@ def _files(run: Run) -> Section:
 
 def _settings(run: Run) -> Section:
     """MPI-IO's hints and Lustre's stripes, as the run had them."""
-    rows = [("setting", "value")]
+    rows: list[tuple[str, ...]] = [("setting", "value")]
     hints = [each for each in run.header["metadata"].get("h", "").split(";") if "=" in each]
     for hint in hints:
         name, _, value = hint.partition("=")
