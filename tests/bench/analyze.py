@@ -3,8 +3,8 @@
     .weir/venv/bin/python tests/bench/analyze.py [--turns N] [--log FILE] [--other NAME=COMMAND]...
 
 The ways take turns, so that a loaded machine slows all of them: without an archive of classes (the first use),
-with it, Python's part alone (`weir --version`) and other commands, in which {} is the log, for example
---other "drishti=drishti {}". Prints medians of seconds waited and of processor seconds with children, and the
+with it, `weir --version` (no numpy, no Java), and other commands, in which {} is the log, for example
+--other "drishti=drishti {}". Prints medians of seconds waited and of processor seconds of all, and the
 load of the machine; writes nothing into the repository.
 """
 
@@ -39,7 +39,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as cold:
                 seconds["first use"].append(timed([*weir, "analyze", str(given.log)], cold))
             seconds["later use"].append(timed([*weir, "analyze", str(given.log)], warm))
-            seconds["Python alone"].append(timed([*weir, "--version"], warm))
+            seconds["weir --version"].append(timed([*weir, "--version"], warm))
             for name, command in others.items():
                 words = shlex.split(command.replace("{}", shlex.quote(str(given.log))))
                 seconds[name].append(timed(words, warm))
