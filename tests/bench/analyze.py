@@ -2,10 +2,10 @@
 
     .weir/venv/bin/python tests/bench/analyze.py [--turns N] [--log FILE] [--other NAME=COMMAND]...
 
-The ways take turns, so that a loaded machine slows all of them: without an archive of classes (the first use),
-with it, `weir --version` (no numpy, no Java), and other commands, in which {} is the log, for example
---other "drishti=drishti {}". Prints medians of seconds waited and of processor seconds of all, and the
-load of the machine; writes nothing into the repository.
+The ways take turns, so that a loaded machine slows all of them: without an archive of classes (the first
+use), with it, `weir --version` (no numpy, no Java), and other commands, in which {} is the log, for example
+--other "drishti=drishti {}". Prints medians of seconds waited and of processor seconds of all, and the load
+of the machine; writes nothing into the repository.
 """
 
 import argparse
