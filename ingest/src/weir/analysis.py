@@ -1,10 +1,12 @@
 """The analysis (Java, flink-jobs/analysis) as a program: features, rules and verdict are its business."""
 
+import contextlib
 import os
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable
+from hashlib import blake2b
 from pathlib import Path
 
 from weir.errors import UserError
@@ -29,37 +31,110 @@ def find_jar() -> Path:
     )
 
 
-def run(arguments: Iterable[str], messages: Iterable[bytes] = ()) -> tuple[int, bytes]:
-    """Exit status and output of the analysis; `messages` are written to it while it starts.
+class Program:
+    """Runs the analysis once; it starts beside what the caller does meanwhile, such as decoding a log.
 
-    UserError where there is no Java 17, or where the analysis refuses its input or fails.
+    A start that failed is reported when the program is used, so that nobody without a log needs Java.
     """
-    java = _java()
-    command = [java, *_QUICK, "-jar", str(find_jar()), *arguments]
-    with tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=1 << 16
-        )
+
+    def __init__(self, arguments: Iterable[str], archive: bool = False):
+        """`archive`: leave an archive of its classes behind if there is none; see `_sharing`."""
+        self._problem: UserError | None = None
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 closed with the program
+        self._new: tuple[Path, Path] | None = None
         try:
-            assert process.stdin is not None
+            self._java, jar = _java(), find_jar()
+            options, self._new = _sharing(Path(self._java), jar, archive)
+            command = [self._java, *_QUICK, *options, "-jar", str(jar), *arguments]
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, bufsize=1 << 16
+            )
+        except UserError as error:
+            self._problem = error
+
+    def stop(self) -> None:
+        """Ends it, if it runs; nothing that it said is wanted."""
+        if self._problem is None and self._process.returncode is None:
+            self._process.kill()
+            self._process.communicate()
+            self._settle(False)
+
+    def run(self, messages: Iterable[bytes] = ()) -> tuple[int, bytes]:
+        """Exit status and output, after `messages` have been written to it.
+
+        UserError where there is no Java 17, or where the analysis refuses its input or fails.
+        """
+        try:
+            return self._run(messages)
+        finally:
+            self.stop()
+
+    def _run(self, messages: Iterable[bytes]) -> tuple[int, bytes]:
+        if self._problem:
+            raise self._problem
+        assert self._process.stdin is not None
+        try:
             for message in messages:
-                process.stdin.write(message)
+                self._process.stdin.write(message)
         except BrokenPipeError:
             pass  # it says why on stderr
-        except BaseException:
-            process.kill()
-            process.communicate()
-            raise
-        output, _ = process.communicate()
-        errors.seek(0)
-        complaint = _complaint(errors.read().decode(errors="replace"))
-    if process.returncode == 0 or (process.returncode == 1 and output):
-        return process.returncode, output
-    if "UnsupportedClassVersionError" in complaint:
-        raise UserError(f"{java}: too old. The analysis needs Java 17 or newer.")
-    if process.returncode == 1 and complaint:
-        raise UserError(complaint)  # the input is wrong, and it says where
-    raise UserError(f"the analysis failed: {complaint or f'exit status {process.returncode}'}")
+        output, _ = self._process.communicate()
+        status = self._process.returncode
+        self._settle(status == 0)
+        if status == 0 or (status == 1 and output):
+            return status, output
+        self._errors.seek(0)
+        complaint = _complaint(self._errors.read().decode(errors="replace"))
+        if "UnsupportedClassVersionError" in complaint:
+            raise UserError(f"{self._java}: too old. The analysis needs Java 17 or newer.")
+        if status == 1 and complaint:
+            raise UserError(complaint)  # the input is wrong, and it says where
+        raise UserError(f"the analysis failed: {complaint or f'exit status {status}'}")
+
+    def _settle(self, good: bool) -> None:
+        """Puts a new archive of classes in its place, whole; one of a run that failed is dropped."""
+        if self._new:
+            written, place = self._new
+            with contextlib.suppress(OSError):
+                written.replace(place) if good else written.unlink()
+
+
+def judging(site_file: Path | None) -> Program:
+    """Starts the analysis of logs, by the rules that ship."""
+    site = ["--site", str(site_file)] if site_file else []
+    return Program(["analyze", "--rules", str(SCHEMAS / "rules"), *site], archive=True)
+
+
+def run(arguments: Iterable[str], messages: Iterable[bytes] = ()) -> tuple[int, bytes]:
+    """Runs the analysis as Program.run does, from its start."""
+    return Program(arguments).run(messages)
+
+
+def _sharing(java: Path, jar: Path, may_write: bool) -> tuple[list[str], tuple[Path, Path] | None]:
+    """Options for an archive of loaded classes (AppCDS), and where a new one is written and belongs.
+
+    It fits one JVM and one jar, which its name says; it lies in the user's cache, as the JVM trusts it.
+    """
+    quiet = ["-Xlog:disable", "-Xlog:all=error:stderr"]  # an archive that does not fit is passed over
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weir"
+    try:
+        parts = [
+            (str(file), (seen := file.stat()).st_size, seen.st_mtime_ns) for file in (java.resolve(), jar)
+        ]
+        archive = cache / f"analysis-{blake2b(repr(parts).encode(), digest_size=8).hexdigest()}.jsa"
+        if archive.is_file():
+            return [f"-XX:SharedArchiveFile={archive}", *quiet], None
+        if not may_write:
+            return quiet, None
+        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for old in cache.glob("analysis-*.jsa"):
+            old.unlink(missing_ok=True)
+        if not os.access(cache, os.W_OK):
+            return quiet, None
+    except (OSError, RuntimeError):  # no home
+        return quiet, None
+    written = archive.with_suffix(f".{os.getpid()}")
+    return [f"-XX:ArchiveClassesAtExit={written}", *quiet], (written, archive)
 
 
 def _java() -> str:

@@ -8,19 +8,23 @@ from datetime import UTC, datetime, tzinfo
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weir import analysis, darshan_log, devices, documents, load, rules, scheduler, wire
-from weir.center import EPOCH
-from weir.device_record import COLUMNS
+from weir import accounting, analysis, darshan_log, wire
 from weir.errors import Refused, UserError
 from weir.identity import job_uid
+from weir.operations import Operations
 
-_UNNAMED_CLUSTER = "unnamed"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ROWS = 64
 _MOST_BINS = 4096
+
+
+class WrongNodes(UserError):
+    """`--nodes` contradicts a log."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,7 @@ class Run:
     log_id: str
     header: dict[str, Any]
     heatmap: Heatmap
+    operations: Operations = field(default_factory=Operations)
     end: dict[str, Any] = field(default_factory=dict)
     told: dict[str, Any] = field(default_factory=dict)
 
@@ -109,19 +114,31 @@ class Analysis:
         )
 
 
-def analyze(files: list[Path], inputs: Inputs) -> Analysis:
-    """Reads and judges `files`; UserError where nothing can be judged at all, a site file that is wrong."""
-    site = documents.load_site(inputs.site_file) if inputs.site_file else None
+def analyze(files: list[Path], inputs: Inputs, program: analysis.Program | None = None) -> Analysis:
+    """Reads and judges `files`; UserError where nothing can be judged at all, a site file that is wrong.
+
+    `program` is the analysis, where it has been started already; it is ended in any case.
+    """
+    try:
+        return _analyze(files, inputs, program)
+    finally:
+        if program:
+            program.stop()
+
+
+def _analyze(files: list[Path], inputs: Inputs, program: analysis.Program | None) -> Analysis:
+    site = _site(inputs.site_file)
     found = Analysis(inputs, site)
     _check_servers(inputs, site)
     scheduled = _scheduled(found)
     cluster = _cluster(site, scheduled)
     runs: dict[str, Run] = {}
-    arguments = ["analyze", "--rules", str(rules.SHIPPED)]
-    if inputs.site_file:
-        arguments += ["--site", str(inputs.site_file)]
     messages = _messages(files, cluster, scheduled, found, runs)
-    lines = [json.loads(line) for line in analysis.run(arguments, messages)[1].splitlines()]
+    first = next(messages, None)
+    if not runs or first is None:
+        return found  # no log could be read: nothing that takes Java
+    output = (program or analysis.judging(inputs.site_file)).run(chain([first], messages))[1]
+    lines = [json.loads(line) for line in output.splitlines()]
     by_job: dict[str, Job] = {}
     for told in lines:
         if told["kind"] == "run":
@@ -139,12 +156,20 @@ def as_objects(files: list[Path], found: Analysis) -> Iterator[dict[str, Any]]:
     """The JSON objects of `weir analyze --json`, one a file, in the order of the files."""
     told = {run.file: run.told for run in found.runs}
     refused = dict(found.refused)
+    jobs = {run.file: _job_object(job) for job in found.jobs for run in job.runs}
     for file in files:
         if file in told:
             said = {name: value for name, value in told[file].items() if name != "kind"}
-            yield said | {"file": str(file)}
+            yield said | {"file": str(file), "job": jobs.get(file)}
         else:
             yield {"file": str(file), "error": refused[file]}
+
+
+def _job_object(job: Job) -> dict[str, Any] | None:
+    """Returns what is said of the whole job, traits too; None for one log without a scheduler's record."""
+    if job.told is None:
+        return None
+    return {name: value for name, value in job.told.items() if name not in ("kind", "job")}
 
 
 def _messages(
@@ -160,13 +185,20 @@ def _messages(
             yield from map(_framed, _log(file, cluster, runs))
         except Refused as error:
             found.refused.append((file, error.reason))
-    if found.inputs.nodes:
+    if runs and found.inputs.nodes:
+        _check_nodes(found.inputs.nodes, _by_job_id(runs.values()))
         scheduled = [_told_by_user(each, found.inputs.nodes) for each in _by_job_id(runs.values())]
-    job_ids = {run.header["job_id"] for run in runs.values()}
+    headers: dict[int, list[dict[str, Any]]] = {}
+    for run in runs.values():
+        headers.setdefault(run.header["job_id"], []).append(run.header)
     for job in scheduled:
-        if job["job_id"] in job_ids:
-            yield _framed(wire.encode("SchedulerJob", job))
-    if found.site:
+        if own := headers.get(job["job_id"]):
+            if found.inputs.sacct_file and (missing := accounting.without_owner(job, own)):
+                found.refused.append((found.inputs.sacct_file, missing))
+            yield _framed(wire.encode("SchedulerJob", accounting.completed(job, own)))
+    if found.site and found.inputs.iostat_files:
+        from weir import load
+
         samples = _samples(cluster, found)
         for record in chain(load.file_systems(samples, found.site), load.servers(samples, found.site)):
             yield _framed(wire.encode("StorageLoad", record))
@@ -189,11 +221,12 @@ def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
         part = {"log_id": parts.log_id, "origin": "backfill", "body": typed}
         return wire.encode("DarshanLogMessage", part)
 
-    yield message("LogHeader", parts.header)
     runs[parts.log_id] = run
+    yield message("LogHeader", parts.header)
     for batch in parts.batches:
         if batch["module"] == "HEATMAP":
             run.heatmap.add(batch)
+        run.operations.add(batch)
         yield message("LogBatch", batch)
     run.end = parts.end
     yield message("LogEnd", parts.end)
@@ -216,7 +249,15 @@ def _check_servers(inputs: Inputs, site: dict[str, Any] | None) -> None:
 def _cluster(site: dict[str, Any] | None, scheduled: list[dict[str, Any]]) -> str:
     if site:
         return str(site["cluster"])
-    return str(scheduled[0]["cluster"]) if scheduled else _UNNAMED_CLUSTER
+    return str(scheduled[0]["cluster"]) if scheduled else accounting.UNNAMED_CLUSTER
+
+
+def _site(file: Path | None) -> dict[str, Any] | None:
+    if file is None:
+        return None
+    from weir import documents  # with JSON Schema, which takes as long as all else
+
+    return documents.load_site(file)
 
 
 def _scheduled(found: Analysis) -> list[dict[str, Any]]:
@@ -224,18 +265,8 @@ def _scheduled(found: Analysis) -> list[dict[str, Any]]:
     file, site = found.inputs.sacct_file, found.site
     if file is None:
         return []
-    jobs = []
-    try:
-        zone = documents.time_zone(site) if site else _local_zone()
-        for job in scheduler.jobs(file, scheduler.How(zone, cluster=site["cluster"] if site else None)):
-            if isinstance(job, Refused):
-                found.refused.append((file, f"{job.position}: {job.reason}"))
-            else:
-                jobs.append(job | {"origin": "backfill"})
-    except OSError as error:
-        found.refused.append((file, str(error.strerror)))
-    except UserError as error:
-        found.refused.append((file, str(error).removeprefix(f"{file}: ")))
+    jobs, problems = accounting.read(file, _zone(site), str(site["cluster"]) if site else None)
+    found.refused += [(file, problem) for problem in problems]
     clusters = {str(job["cluster"]) for job in jobs}
     if len(clusters) > 1 and site is None:
         names = ", ".join(sorted(clusters))
@@ -246,13 +277,31 @@ def _scheduled(found: Analysis) -> list[dict[str, Any]]:
     return jobs
 
 
+def _check_nodes(nodes: int, jobs: Iterable[list[Run]]) -> None:
+    """A node without a process of the job is none of its nodes."""
+    for runs in jobs:
+        processes = sum(run.header["nprocs"] for run in runs)
+        if nodes > processes:
+            raise WrongNodes(
+                f"job {runs[0].header['job_id']} ran with {processes:,} process{'es' * (processes != 1)}, "
+                f"so on at most {processes:,} node{'s' * (processes != 1)}, not on {nodes:,}"
+            )
+
+
+def _zone(site: dict[str, Any] | None) -> tzinfo:
+    return ZoneInfo(site["time_zone"]) if site else _local_zone()
+
+
 def _local_zone() -> tzinfo:
     return datetime.now().astimezone().tzinfo or UTC
 
 
 def _samples(cluster: str, found: Analysis) -> dict[str, list[dict[str, Any]]]:
+    from weir import devices
+    from weir.device_record import COLUMNS
+
     samples: dict[str, list[dict[str, Any]]] = {}
-    how = devices.How(documents.time_zone(found.site) if found.site else _local_zone())
+    how = devices.How(_zone(found.site))
     for server, files in found.inputs.iostat_files.items():
         for file in files:
             try:
@@ -312,4 +361,4 @@ def _told_by_user(runs: list[Run], nodes: int) -> dict[str, Any]:
 
 
 def _micros(when: datetime) -> int:
-    return int((when - EPOCH).total_seconds() * 1e6)
+    return int((when - _EPOCH).total_seconds() * 1e6)

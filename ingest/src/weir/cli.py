@@ -58,6 +58,23 @@ app.add_typer(pipeline_app, name="pipeline")
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the SQL and do nothing.")]
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"weir {version('weir')}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")
+    ] = False,
+) -> None:
+    """Weir: live I/O analytics for computing centers."""
+
+
 def main() -> None:
     """Entry point: a UserError is one or more plain lines on stderr and exit code 1."""
     try:
@@ -131,6 +148,7 @@ def log_records(
         _, log = log_facts.opened(file)
     except Refused as error:
         raise UserError(f"{file}: {error.reason}") from None
+    module = next((each.name for each in log.modules if each.name.lower() == module.lower()), module)
     log_view.WRITERS[form](log_facts.blocks(log, module))
     state, damage = log.state(module), log.names.damage
     problems = [f"the names are damaged: {damage}"] if damage else []
@@ -224,7 +242,9 @@ def _zone(name: str) -> ZoneInfo:
 
 @app.command("analyze")
 def analyze_command(
-    logs: Annotated[list[Path], typer.Argument(help="Darshan logs.", show_default=False)],
+    logs: Annotated[
+        list[Path], typer.Argument(help="Darshan logs, or directories of them.", show_default=False)
+    ],
     site: Annotated[
         Path | None, typer.Option(help="Site file: file systems, what they can do, their devices.")
     ] = None,
@@ -258,11 +278,20 @@ def analyze_command(
     in that one (the others are reported); 2: wrong usage; 3: all was read, but a module of a log is damaged.
     """
 
-    from weir import analyze
+    from weir import analysis, log_files
 
     if nodes and sacct:
         raise typer.BadParameter("--sacct tells the nodes already", param_hint="--nodes")
-    found = analyze.analyze(logs, analyze.Inputs(site, sacct, _by_server(iostat or []), nodes))
+    beside = _by_server(iostat or [])
+    logs = log_files.expanded(logs)
+    # it starts while the rest is imported; without a log there is nothing for it to do
+    program = analysis.judging(site) if any(map(log_files.begins_as_log, logs)) else None
+    from weir import analyze
+
+    try:
+        found = analyze.analyze(logs, analyze.Inputs(site, sacct, beside, nodes), program)
+    except analyze.WrongNodes as error:
+        raise typer.BadParameter(str(error), param_hint="--nodes") from None
     if as_json:
         for told in analyze.as_objects(logs, found):
             typer.echo(json.dumps(told, allow_nan=False))

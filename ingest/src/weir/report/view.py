@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from weir.analyze import Analysis, Job, Run
+from weir.report.operations import Section, sections
 from weir.report.plots import Plot, plots
 from weir.report.words import duration, fill, fill_lines, holds, size, words
 from weir.text import common_start, printable, shortened, unescape
@@ -56,6 +57,7 @@ class RunPart:
     facts: list[tuple[str, str]]
     summary: str
     plots: list[Plot]
+    sections: list[Section]
 
 
 @dataclass(frozen=True)
@@ -209,7 +211,7 @@ def _job_facts(job: Job) -> list[tuple[str, str]]:
 
 
 def _part(run: Run, job: Job) -> RunPart:
-    return RunPart(_short(run, job), _run_facts(run), _summary(run), plots(run))
+    return RunPart(_short(run, job), _run_facts(run), _summary(run), plots(run), sections(run))
 
 
 def _program(run: Run) -> str:

@@ -12,6 +12,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,11 @@ final class RuleCompiler {
   private static final String NAME = "[a-z][a-z0-9_]*";
 
   private final Set<String> ruleIds;
+
+  /** Of all rules: one environment that knows them all is built once, not once a rule. */
+  private final Set<String> thresholdNames;
+
+  private final Map<String, Cel> shared = new HashMap<>();
   private final List<RuleProblem> problems = new ArrayList<>();
   private final Set<String> ids = new HashSet<>();
 
@@ -38,9 +44,10 @@ final class RuleCompiler {
 
   private final Set<String> read = new TreeSet<>();
 
-  /** A compiler of rules with these ids. */
-  RuleCompiler(Set<String> ruleIds) {
+  /** A compiler of rules with these ids, whose thresholds have these names. */
+  RuleCompiler(Set<String> ruleIds, Set<String> thresholdNames) {
     this.ruleIds = ruleIds;
+    this.thresholdNames = thresholdNames;
   }
 
   /** Everything found so far. */
@@ -67,8 +74,8 @@ final class RuleCompiler {
     if (rule.condition() == null) {
       return null;
     }
-    Cel condition = cel(SimpleType.BOOL, rule, true, false);
-    Expression expression = expression(condition, "condition", rule.condition());
+    Scope conditions = new Scope(SimpleType.BOOL, true, false);
+    Expression expression = expression(rule, conditions, "condition", rule.condition());
     Set<String> reads = new TreeSet<>(read);
     reads.retainAll(ruleIds);
     List<CompiledAdvice> advice = rule.advice().stream().map(spec -> advice(rule, spec)).toList();
@@ -126,15 +133,12 @@ final class RuleCompiler {
       problem("advice", "an advice has no id");
     }
     Map<String, Expression> parameters = new TreeMap<>();
-    if (!spec.parameters().isEmpty()) {
-      Cel cel = cel(SimpleType.DOUBLE, rule, false, false);
-      spec.parameters()
-          .forEach((name, text) -> parameters.put(name, expression(cel, "advice", text)));
-    }
+    Scope numbers = new Scope(SimpleType.DOUBLE, false, false);
+    spec.parameters()
+        .forEach((name, text) -> parameters.put(name, expression(rule, numbers, "advice", text)));
+    Scope ofFile = new Scope(SimpleType.BOOL, false, true);
     Expression files =
-        spec.files() == null
-            ? null
-            : expression(cel(SimpleType.BOOL, rule, false, true), "advice", spec.files());
+        spec.files() == null ? null : expression(rule, ofFile, "advice", spec.files());
     return new CompiledAdvice(spec.id(), parameters, files);
   }
 
@@ -144,9 +148,38 @@ final class RuleCompiler {
     }
   }
 
-  private Expression expression(Cel cel, String field, String text) {
+  /** What an expression may read beside features and its rule's thresholds, and what it gives. */
+  private record Scope(CelType result, boolean otherRules, boolean file) {}
+
+  private Expression expression(Rule rule, Scope scope, String field, String text) {
+    Cel all = shared.computeIfAbsent(scope.toString(), key -> cel(scope, thresholdNames));
+    Expression expression = expression(all, field, text, false);
+    // What is wrong is said in the rule's own terms, where another rule's threshold is no name.
+    if (expression == null || !isWithin(rule, expression)) {
+      expression = expression(cel(scope, rule.thresholds().keySet()), field, text, true);
+    }
+    if (expression != null) {
+      read.addAll(expression.names());
+    }
+    return expression;
+  }
+
+  private boolean isWithin(Rule rule, Expression expression) {
+    return expression.names().stream()
+        .noneMatch(
+            name -> isThreshold(name, thresholdNames) && !rule.thresholds().containsKey(name));
+  }
+
+  private boolean isThreshold(String name, Set<String> thresholds) {
+    return thresholds.contains(name)
+        && name.matches(NAME)
+        && FeatureCatalog.find(name) == null
+        && !ruleIds.contains(name);
+  }
+
+  private Expression expression(Cel cel, String field, String text, boolean report) {
     CelValidationResult result = cel.compile(text);
-    for (CelIssue issue : result.getErrors()) {
+    for (CelIssue issue : report ? result.getErrors() : List.<CelIssue>of()) {
       // CEL counts columns from 0.
       int column = issue.getSourceLocation().getColumn() + 1;
       int line = issue.getSourceLocation().getLine();
@@ -159,30 +192,30 @@ final class RuleCompiler {
       CelAbstractSyntaxTree ast = result.getAst();
       List<String> names =
           ast.getReferenceMap().values().stream().map(CelReference::name).distinct().toList();
-      read.addAll(names);
       return new Expression(cel.createProgram(ast), names);
     } catch (CelValidationException | CelEvaluationException e) {
-      problem(field, e.getMessage());
+      if (report) {
+        problem(field, e.getMessage());
+      }
       return null;
     }
   }
 
-  private Cel cel(CelType result, Rule rule, boolean otherRules, boolean file) {
+  private Cel cel(Scope scope, Set<String> thresholds) {
     CelBuilder builder = CelFactory.plannerCelBuilder().setOptions(Facts.OPTIONS);
     FeatureCatalog.all().forEach(feature -> builder.addVar(feature.name(), SimpleType.DOUBLE));
-    rule.thresholds().keySet().stream()
-        .filter(name -> name.matches(NAME))
-        .filter(name -> FeatureCatalog.find(name) == null && !ruleIds.contains(name))
+    thresholds.stream()
+        .filter(name -> isThreshold(name, thresholds))
         .forEach(name -> builder.addVar(name, SimpleType.DOUBLE));
-    if (otherRules) {
+    if (scope.otherRules()) {
       ruleIds.stream()
           .filter(id -> id.matches(NAME) && FeatureCatalog.find(id) == null)
           .forEach(id -> builder.addVar(id, SimpleType.BOOL));
     }
-    if (file) {
+    if (scope.file()) {
       FileVariables.ALL.keySet().forEach(name -> builder.addVar(name, SimpleType.DOUBLE));
     }
-    return builder.setResultType(result).build();
+    return builder.setResultType(scope.result()).build();
   }
 
   private void problem(String field, String reason) {

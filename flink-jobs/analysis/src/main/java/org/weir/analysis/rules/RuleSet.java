@@ -136,7 +136,11 @@ public final class RuleSet {
       Map<String, JsonNode> rules, List<RuleProblem> problems) {
     Set<String> ids = new TreeSet<>();
     rules.values().forEach(rule -> ids.add(rule.path("id").asText("")));
-    RuleCompiler compiler = new RuleCompiler(ids);
+    Set<String> thresholds = new TreeSet<>();
+    rules
+        .values()
+        .forEach(rule -> rule.path("thresholds").fieldNames().forEachRemaining(thresholds::add));
+    RuleCompiler compiler = new RuleCompiler(ids, thresholds);
     Map<String, CompiledRule> compiled = new LinkedHashMap<>();
     rules.forEach(
         (place, node) -> {
