@@ -90,11 +90,11 @@ def test_what_comes_before_damage_is_read_to_the_last_record():
     assert count == state.records_read == inflated // 704
     assert (state.state, state.records_expected) == ("damaged", None)
     assert state.reason == "the compressed data is cut"
-    assert read(cut, "STDIO") == (0, ("complete", 0, 0, None, None))
+    assert read(cut, "STDIO") == (0, ("complete", 0, 0, None, None, False))
     # a wrong checksum stands behind the last record; the second stream is of another process
     flipped = open_log(log_of([("POSIX", 4, good + good[:-1] + bytes([good[-1] ^ 1]) + good)]))
     count, state = read(flipped, "POSIX")
-    assert (count, state.state) == (14, "damaged")
+    assert (count, state.state, state.is_suspect) == (14, "damaged", True)
     assert "incorrect data check" in state.reason
     assert len(good) < state.position - HEADER.itemsize
 
@@ -103,14 +103,14 @@ def test_a_record_that_is_cut_is_expected():
     log = open_log(log_of([("POSIX", 4, zlib.compress(posix(7).tobytes()[:-8]))]))
     assert read(log, "POSIX") == (
         6,
-        ("damaged", 6, 7, "record 7 is cut after 696 bytes, at inflated byte 4224", None),
+        ("damaged", 6, 7, "record 7 is cut after 696 bytes, at inflated byte 4224", None, True),
     )
 
 
 def test_streams_of_many_chunks_follow_one_another():
     one = zlib.compress(posix(9000).tobytes(), 1)
     log = open_log(log_of([("POSIX", 4, one * 3)]))
-    assert read(log, "POSIX") == (27000, ("complete", 27000, 27000, None, None))
+    assert read(log, "POSIX") == (27000, ("complete", 27000, 27000, None, None, False))
 
 
 def test_a_region_behind_the_end_hurts_no_other():
@@ -259,6 +259,6 @@ def test_other_compressions(pack):
     content[HEADER.fields["compression"][1]] = layouts.BZIP2 if pack else layouts.UNCOMPRESSED
     log = open_log(bytes(content))
     assert (log.exe, log.mounts) == (b"./app -x", [(b"/scratch", b"lustre")])
-    assert read(log, "POSIX") == (10000, ("complete", 10000, 10000, None, None))
+    assert read(log, "POSIX") == (10000, ("complete", 10000, 10000, None, None, False))
     cut = bytes(content[: len(content) - 3000])
     assert read(open_log(cut), "POSIX")[1].state == "damaged"

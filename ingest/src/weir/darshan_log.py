@@ -298,9 +298,9 @@ def _why_suspect(log: Log, state: State) -> str | None:
     """Why what was read of a module may be wrong: its data, the names or the job record are damaged."""
     if state.is_suspect:
         return state.reason
-    if log.names.damage and not log.names.damage.is_cut:
+    if log.names.damage:
         return f"the names: {log.names.damage}"
-    return f"the job record: {log.damage}" if log.damage else None
+    return str(log.damage) if log.damage else None
 
 
 @dataclass

@@ -4,6 +4,7 @@ import bz2
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from time import thread_time
 from typing import NamedTuple
 
@@ -22,7 +23,8 @@ _MOST_PARTS = 1024
 class DarshanError(Exception):
     """Bytes that can't be decoded: `reason`, and `position` in the file where it is known.
 
-    `is_cut`: bytes are missing at the end, and what was read before is sound. Else it is suspect.
+    `is_cut`: bytes are missing at the end, or were too many, and what was read before is sound. Else it is
+    suspect.
     """
 
     def __init__(self, reason: str, position: int | None = None, is_cut: bool = False):
@@ -76,7 +78,7 @@ class Budget:
         self._counts = True
         self.start()
         if self._left < 0:
-            raise DarshanError("decoding took longer than the limit of processor time", position)
+            raise DarshanError("decoding took longer than the limit of processor time", position, True)
 
 
 class Region(NamedTuple):
@@ -95,6 +97,13 @@ class Header(NamedTuple):
     size: int
     names: Region
     modules: tuple[tuple[int, int, bool, Region], ...]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the regions follow one another, as Darshan writes them; in a mapped file they need not."""
+        regions = sorted([*([self.names] if self.names.length else []), *(each[-1] for each in self.modules)])
+        followed = all(one.offset + one.length == next.offset for one, next in pairwise(regions))
+        return self.compression == layouts.UNCOMPRESSED or followed
 
 
 def read_header(content: bytes) -> Header:
@@ -216,7 +225,7 @@ def _inflate(
             if size >= CHUNK:
                 whole += size
                 if whole > most:
-                    raise DarshanError(f"{stop - start} bytes inflate to more than {most}", start)
+                    raise DarshanError(f"{stop - start} bytes inflate to more than {most}", start, True)
                 yield parts[0] if len(parts) == 1 else b"".join(parts)
                 parts, size = [], 0
     except DarshanError as error:
@@ -224,6 +233,8 @@ def _inflate(
     if size:
         yield parts[0] if len(parts) == 1 else b"".join(parts)
     if damage:
+        # data that seems cut although the file goes on is wrong before its end
+        damage.is_cut &= region.offset + region.length > len(content) or " cut" not in damage.reason
         raise damage
     if region.offset + region.length > len(content):
         ends = region.offset + region.length

@@ -93,6 +93,9 @@ class Log:
             opened.module.name: opened for opened in (self._open(*each) for each in self._header.modules)
         }
         self._read_job(self._header)
+        if not self._header.is_sound:
+            reason = "the regions of the file do not follow one another: its header is damaged"
+            self.damage = self.damage or DarshanError(reason)
 
     def _open(self, slot: int, version: int, partial: bool, region: Region) -> _Opened:
         names = layouts.modules_of(self.version)
@@ -109,7 +112,7 @@ class Log:
             end = len(self._content)
         data = b""
         self.damage: DarshanError | None = None
-        """Of the job record: it could be read, but what it says is suspect."""
+        """Of the header or the job record: they could be read, but what they say is suspect."""
         self._budget.start()
         try:
             for chunk in self._inflate(Region(header.size, end - header.size)):

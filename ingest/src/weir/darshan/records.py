@@ -126,7 +126,7 @@ class Reader:
     def more(self, least: int = 1) -> bool:
         """Adds at least so many bytes to `data`, or all that is left; False if there is nothing more."""
         if self.read > self._most_records:
-            self.damage = DarshanError(f"more than {self._most_records} records")
+            self.damage = DarshanError(f"more than {self._most_records} records", is_cut=True)
             return False
         parts, size = [self.data] if self.data else [], 0
         while size < least:

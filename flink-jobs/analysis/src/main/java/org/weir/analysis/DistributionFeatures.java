@@ -38,11 +38,7 @@ final class DistributionFeatures {
     } else {
       EffectiveRanks ranks =
           EffectiveRanks.of(
-              run.nprocs,
-              listed,
-              run.elsewhere(module),
-              run.accumulator.heatmap(module),
-              direction);
+              run.nprocs, listed, run.elsewhere(module), run.heatmap(module), direction);
       out.range(name, ranks.lower(), ranks.upper(), ranks.isExact(), module);
       out.range(share, ranks.shareLower(), ranks.shareUpper(), ranks.isShareExact(), module);
     }

@@ -25,7 +25,12 @@ final class FeatureComputer {
       LogHeader header, LogEnd end, boolean batchesMissing, RunAccumulator accumulator, Site site) {
     this.logState = LogState.of(header, end, batchesMissing);
     this.run =
-        new RunTotals(header, accumulator, site, LogState.modules(header, end, batchesMissing));
+        new RunTotals(
+            header,
+            accumulator,
+            site,
+            LogState.modules(header, end, batchesMissing),
+            LogState.hasWholeHeatmaps(end, batchesMissing));
     this.out = new FeatureWriter(run.states);
   }
 

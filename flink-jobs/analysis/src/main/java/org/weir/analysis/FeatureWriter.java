@@ -6,12 +6,17 @@ import static org.weir.analysis.EvidenceClass.LOWER_BOUND;
 import static org.weir.analysis.EvidenceClass.UNKNOWABLE;
 import static org.weir.analysis.EvidenceClass.UPPER_BOUND;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Collects features, each with the class that the state of its modules leaves it. */
 final class FeatureWriter {
+  private static final Set<LogState.OfModule> LACKING_STATES =
+      EnumSet.of(LogState.OfModule.LACKING, LogState.OfModule.CUT);
+
   private final Map<Module, LogState.OfModule> states;
   private final Map<String, Feature> features = new TreeMap<>();
 
@@ -124,6 +129,7 @@ final class FeatureWriter {
     for (Module module : modules) {
       switch (states.get(module)) {
         case LACKING -> evidence = evidence.worst(kind == Kind.TOTAL ? LOWER_BOUND : BOUNDED);
+        case CUT -> evidence = evidence.worst(kind == Kind.TOTAL ? LOWER_BOUND : UNKNOWABLE);
         case UNDECODED -> evidence = UNKNOWABLE;
         case ABSENT, COMPLETE -> {}
       }
@@ -133,7 +139,7 @@ final class FeatureWriter {
 
   private boolean isLacking(Module... modules) {
     for (Module module : modules) {
-      if (states.get(module) == LogState.OfModule.LACKING) {
+      if (LACKING_STATES.contains(states.get(module))) {
         return true;
       }
     }

@@ -34,8 +34,10 @@ public enum LogState {
     /** The run did not use it: its zeros are true zeros. */
     ABSENT,
     COMPLETE,
-    /** Records are missing, for whatever reason. */
+    /** Records are missing, for whatever reason: what is there is a sample of them. */
     LACKING,
+    /** The last records are missing. They are in the order of their ranks: no sample. */
+    CUT,
     /**
      * Listed in the log but not decoded, or read from damaged data. Of MPI-IO also where records
      * are missing: what excuses a pattern below may be in these.
@@ -108,6 +110,15 @@ public enum LogState {
     return states;
   }
 
+  /** No heatmap lacks a part: over a part of it nothing is what it is over the whole. */
+  static boolean hasWholeHeatmaps(LogEnd end, boolean batchesMissing) {
+    return end != null
+        && !batchesMissing
+        && end.getModules().stream()
+            .filter(module -> module.getName().equals("HEATMAP"))
+            .allMatch(module -> module.getState().equals("complete") && !isDamaged(module));
+  }
+
   private static OfModule ofEnd(LogEnd end, String name) {
     for (ModuleEnd module : end.getModules()) {
       if (module.getName().equals(name)) {
@@ -117,7 +128,7 @@ public enum LogState {
           return OfModule.UNDECODED;
         }
         boolean whole = module.getState().equals("complete") && !isDamaged(module);
-        return whole ? OfModule.COMPLETE : OfModule.LACKING;
+        return whole ? OfModule.COMPLETE : isDamaged(module) ? OfModule.CUT : OfModule.LACKING;
       }
     }
     return OfModule.LACKING;

@@ -28,7 +28,7 @@ public record OwnTraffic(
     EvidenceClass evidence = EvidenceClass.EXACT;
     for (Module module : DATA) {
       double there = mount.module(module).bytes(Direction.BOTH);
-      HeatmapTotals heatmap = accumulator.heatmap(module);
+      HeatmapTotals heatmap = run.heatmap(module);
       if (there > 0 && heatmap == null) {
         slots.clear();
         addSlots(slots, mount.busy(), 1);

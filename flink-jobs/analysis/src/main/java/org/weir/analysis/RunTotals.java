@@ -23,6 +23,7 @@ final class RunTotals {
   /** On listed file systems by id. */
   final Map<String, MountTotals> listedMounts = new TreeMap<>();
 
+  private final boolean hasWholeHeatmaps;
   private final Map<Module, ModuleTotals> listed;
   private final Map<Module, ModuleTotals> elsewhere;
   private final Map<Module, ModuleTotals> all;
@@ -32,11 +33,13 @@ final class RunTotals {
       LogHeader header,
       RunAccumulator accumulator,
       Site site,
-      Map<Module, LogState.OfModule> states) {
+      Map<Module, LogState.OfModule> states,
+      boolean hasWholeHeatmaps) {
     this.header = header;
     this.accumulator = accumulator;
     this.site = site;
     this.states = states;
+    this.hasWholeHeatmaps = hasWholeHeatmaps;
     this.nprocs = Math.max(1, header.getNprocs());
     this.runTimeSeconds = LogState.runTimeSeconds(header);
     accumulator
@@ -98,6 +101,11 @@ final class RunTotals {
   /** Of a module of {@link Module#DATA} or {@link Module#OBJECTS}, everywhere. */
   ModuleTotals all(Module module) {
     return all.get(module);
+  }
+
+  /** Null where the log has no heatmap of the module, or not all of its heatmaps. */
+  HeatmapTotals heatmap(Module module) {
+    return hasWholeHeatmaps ? accumulator.heatmap(module) : null;
   }
 
   /** Of a module of {@link Module#LIBRARIES}, everywhere. */

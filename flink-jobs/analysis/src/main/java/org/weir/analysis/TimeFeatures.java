@@ -64,9 +64,9 @@ final class TimeFeatures {
 
   private void putSeconds(String name, double seconds) {
     if (Double.isInfinite(seconds)) {
-      out.undefined(name, POSIX, STDIO);
+      out.undefined(name, POSIX, STDIO, Module.DFS, Module.DAOS);
     } else {
-      out.put(name, seconds, EXACT, Kind.SHARE, POSIX, STDIO);
+      out.put(name, seconds, EXACT, Kind.SHARE, POSIX, STDIO, Module.DFS, Module.DAOS);
     }
   }
 

@@ -31,7 +31,7 @@ final class VolumeFeatures {
     out.put("run_time_seconds", run.runTimeSeconds, EXACT, Kind.TOTAL);
     DistinctIds files = run.accumulator.files();
     EvidenceClass evidence = files.isExact() ? EXACT : BOUNDED;
-    out.put("files", files.value(), evidence, Kind.TOTAL, POSIX, STDIO);
+    out.put("files", files.value(), evidence, Kind.TOTAL, POSIX, STDIO, Module.DFS);
   }
 
   private void volume() {
@@ -51,7 +51,9 @@ final class VolumeFeatures {
     out.total("site_bytes", listed, POSIX, STDIO);
     out.total("slow_filesystem_bytes", slow, POSIX, STDIO);
     out.total("other_mount_bytes", bytesOf(RunAccumulator.OTHER_MOUNTS), POSIX, STDIO);
-    out.total("standard_stream_bytes", bytesOf(RunAccumulator.STREAMS), STDIO);
+    MountTotals streams = run.accumulator.mounts().get(RunAccumulator.STREAMS);
+    List<Count> ofStreams = streams == null ? List.of() : bytes(streams.module(STDIO));
+    out.total("standard_stream_bytes", ofStreams, STDIO);
     for (Module module : Module.DATA) {
       String name = module.featurePrefix();
       out.total(name + "_bytes", bytes(run.all(module)), module);
