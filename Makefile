@@ -7,8 +7,9 @@ export PYTHON WEIR_PACKAGES
 
 VENV := $(WEIR_PACKAGES)/venv
 STACK := $(VENV)/bin/weir-stack
+TESTS := $(VENV)/bin/python tests/run.py
 
-.PHONY: demo up down status logs clean distclean check test lint lock images help machine venv venv-test
+.PHONY: demo up down status logs clean distclean check test unit lint long lock images help machine venv venv-test
 
 demo: machine venv  ## Set everything up, start it, replay the recorded center [SPEED=..] [FRESH=1]
 	@$(STACK) demo $(if $(SPEED),--speed $(SPEED)) $(if $(FRESH),--fresh)
@@ -34,11 +35,17 @@ clean: down  ## Stop the stack and drop its data; downloads stay
 distclean: clean  ## Drop the downloads too
 	@rm -rf "$(WEIR_PACKAGES)"
 
-test: machine venv-test  ## Set up what the tests need and run all of them [SUITE=start of a name]
-	@$(STACK) setup && $(VENV)/bin/python tests/run.py $(if $(SUITE),"$(SUITE)")
+test: $(if $(SUITE),,machine) venv-test  ## Run all tests, or some of them, after what they need is set up [SUITE=start of a name]
+	@$(TESTS) test $(if $(SUITE),"$(SUITE)")
 
-lint: venv-test  ## Formatters and linters only
-	@$(VENV)/bin/ruff format --check . && $(VENV)/bin/ruff check .
+unit: venv-test  ## The unit tests: no stack, under two minutes once the jobs are built
+	@$(TESTS) unit
+
+lint: venv-test  ## Every check of the files alone, in seconds
+	@$(TESTS) lint
+
+long: venv-test  ## Long runs whose subject has changed since their last result [RUN=containers|parts|faults|property|damaged]
+	@$(TESTS) long $(RUN)
 
 lock: venv  ## Choose the newest versions the pyproject files allow, and pin them
 	@infra/embedded/lock.sh $(VENV)/bin/uv

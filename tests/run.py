@@ -1,6 +1,11 @@
-"""`make test`: every suite of the repository, and how they ended.
+"""The suites of the repository: set up what they need, run them side by side, show how they ended.
 
-A failing suite does not keep the next ones from running. Arguments choose suites by the start of a name.
+    python tests/run.py test [SUITE...]   all, or those whose names begin so (`make test`)
+    python tests/run.py lint              what the files alone say (`make lint`)
+    python tests/run.py unit              the developer's loop (`make unit`)
+    python tests/run.py long [RUN...]     long runs, those whose subject has changed since if none is named
+
+A failing suite does not keep the next ones from running. What the suites are: suites.py.
 """
 
 import os
@@ -10,120 +15,92 @@ import subprocess
 import sys
 import time
 from collections import deque
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
+import long_runs
 from rich.console import Console
 from rich.table import Table
-from weir_embedded.setup import java_environment
-
-ROOT = Path(__file__).parents[1]
-PYTHON = sys.executable
-RUFF = str(Path(PYTHON).with_name("ruff"))
-PYTEST = (PYTHON, "-m", "pytest", "-ra", "--color=no", "--durations=25", "-p", "no:cacheprovider")
-MAVEN = ("mvn", "--batch-mode", "--no-transfer-progress", "-Dstyle.color=never")
-
-
-def _has_engine() -> bool:
-    """Whether a container engine answers; where none does, the tests of containers say so."""
-    return (
-        bool(shutil.which("docker"))
-        and not subprocess.run(["docker", "info"], capture_output=True).returncode
-    )
-
-
-@dataclass(frozen=True)
-class Suite:
-    """A command, where it runs and what it adds to the environment."""
-
-    name: str
-    command: tuple[str, ...]
-    folder: str = "."
-    env: dict[str, str] = field(default_factory=dict)
-
-
-CONTAINERS = {"WEIR_TEST_STACK": "containers", "TESTCONTAINERS_RYUK_DISABLED": "true"}
-ON_A_STACK = (*PYTEST, "-v")
-ANOTHER_STACK = {"WEIR_TEST_HOME": str(ROOT / ".weir/test-faults"), "WEIR_TEST_PORT_OFFSET": "3000"}
-TIMED = "faults/test_flink_killed.py"
-
-# Lanes run side by side, the suites of a lane one after the other. Those of the second stage have each a
-# stack, as their tests mostly wait for something to come back.
-STAGES = (
-    (
-        (Suite("flink-jobs", (*MAVEN, "verify"), "flink-jobs", {"WEIR_TEST_PYTHON": PYTHON}),),
-        (
-            Suite("lint: format", (RUFF, "format", "--check", ".")),
-            Suite("lint: rules", (RUFF, "check", ".")),
-            Suite("lint: types of ingest", (PYTHON, "-m", "mypy"), "ingest"),
-            Suite("lint: types of infra", (PYTHON, "-m", "mypy"), "infra/embedded"),
-            Suite("lint: types of keeper and containers", (PYTHON, "-m", "mypy"), "infra/keeper"),
-            Suite("ingest and schemas", (*PYTEST, "tests"), "ingest"),
-        ),
-        (
-            Suite(
-                "infra", (*PYTEST, "tests", "../keeper/tests", "../compose/configure/tests"), "infra/embedded"
-            ),
-            Suite("superset", (*PYTEST, "tests"), "superset", {"PYTHONPATH": str(ROOT / "superset")}),
-            Suite("sim", (*PYTEST, "sim"), "tests"),
-        ),
-        (
-            Suite("images", ("infra/images/build",)),
-            Suite("images: keys", (*PYTEST, "containers/test_images.py"), "tests"),
-        )
-        if _has_engine()
-        else (),
-    ),
-    (
-        (
-            Suite(
-                "stack: end to end, Slurm, browser, ledger, demo",
-                (*ON_A_STACK, "e2e", "slurm", "browser", "ledger", "demo"),
-                "tests",
-            ),
-            Suite("compose", (*ON_A_STACK, "containers/test_compose.py"), "tests", CONTAINERS),
-        ),
-        (Suite("faults", (*ON_A_STACK, "faults", f"--ignore={TIMED}"), "tests", ANOTHER_STACK),),
-    ),
-    # the one test with a bound of time has the machine for itself
-    ((Suite("faults: timed", (*ON_A_STACK, TIMED), "tests"),),),
-    (
-        (
-            Suite(
-                "containers",
-                (*ON_A_STACK, "e2e/test_center.py", "e2e/test_repeat.py", "containers/test_containers.py"),
-                "tests",
-                CONTAINERS,
-            ),
-        ),
-    ),
-)
-
+from suites import CONTINUOUS, LONG_RUNS, ROOT, Lane, LongRun, Stage, Suite, every_stage, lint, unit
+from weir_embedded.setup import Part, java_environment
 
 # Where pytest, Maven, mypy and ruff say what failed.
-REASON = re.compile(r"(FAILED|ERROR) |E   +\S|\[ERROR\] |\S+:\d+(:\d+)?: ")
+REASON = re.compile(r"(FAILED|ERROR) |E   +\S|\[ERROR\] |\S+:\d+(:\d+)?: |✗ ")
 REASONS_KEPT = 20
+SKIPPED = re.compile(r"=+ .*\b\d+ skipped")
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a suite ended, and the last lines that say why it failed."""
+    """How a suite ended, the last lines that say why it failed, and what a long run keeps of its output."""
 
-    suite: str
+    suite: Suite
     code: int
     seconds: float
-    reasons: tuple[str, ...]
+    reasons: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+    skipped: bool = False
+
+    @property
+    def over_budget(self) -> bool:
+        """Whether it took longer than suites.py allows."""
+        return self.seconds > self.suite.budget
 
 
-def run(suite: Suite) -> Result:
-    """Run a suite to its end; each line that it prints begins with its name."""
-    started = time.monotonic()
+class SetUp:
+    """Brings what suites need up to date, each part once and one call at a time."""
+
+    def __init__(self) -> None:
+        self._done: set[Part] = set()
+        self._lock = Lock()
+
+    def bring(self, suite: Suite) -> int:
+        """0, or the exit code of `weir-stack setup`."""
+        with self._lock:
+            missing = [part for part in suite.needs if part not in self._done]
+            if not missing:
+                return 0
+            command = (str(Path(sys.executable).with_name("weir-stack")), "setup", *missing)
+            code = _shown("set-up", command, ROOT, {}, lambda line: None)
+            self._done.update(missing if code == 0 else ())
+            return code
+
+
+def run(suite: Suite, set_up: SetUp) -> Result:
+    """Run a suite to its end, after what it needs; its seconds are its own."""
+    if set_up.bring(suite):
+        return Result(suite, 1, 0, ("what it needs could not be set up",))
     reasons: deque[str] = deque(maxlen=REASONS_KEPT)
+    figures: list[str] = []
+    skipped: list[str] = []
+    kept = next((re.compile(each.figures) for each in LONG_RUNS if suite in each.suites), None)
+
+    def heard(line: str) -> None:
+        if REASON.match(line):
+            reasons.append(line)
+        if SKIPPED.match(line):
+            skipped.append(line)
+        if kept and (match := kept.fullmatch(line)):
+            figures.extend(group for group in match.groups() if group)
+
+    started = time.monotonic()
+    environment = {**java_environment(), "PYTHONUNBUFFERED": "1", **suite.env}
+    code = _shown(suite.name, suite.command, ROOT / suite.folder, environment, heard)
+    seconds = time.monotonic() - started
+    return Result(suite, code, seconds, tuple(reasons), tuple(figures), bool(skipped))
+
+
+def _shown(
+    name: str, command: Iterable[str], folder: Path, environment: dict[str, str], heard: Callable[[str], None]
+) -> int:
+    """The exit code of a command, each line of which is shown behind a name and heard."""
     with subprocess.Popen(
-        suite.command,
-        cwd=ROOT / suite.folder,
-        env={**os.environ, **java_environment(), "PYTHONUNBUFFERED": "1", **suite.env},
+        [*command],
+        cwd=folder,
+        env=os.environ | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -131,35 +108,124 @@ def run(suite: Suite) -> Result:
     ) as process:
         assert process.stdout is not None
         for line in process.stdout:
-            print(f"{suite.name.split(':')[0]} | {line}", end="", flush=True)
-            if REASON.match(line):
-                reasons.append(line.rstrip())
-    return Result(suite.name, process.returncode, time.monotonic() - started, tuple(reasons))
+            print(f"{name} | {line}", end="", flush=True)
+            heard(line.rstrip())
+    return process.returncode
 
 
-def main(chosen: list[str]) -> int:
-    """Run the suites; the number of those that failed."""
+def run_stages(stages: Iterable[Stage]) -> list[Result]:
+    """The lanes of a stage side by side, stages and the suites of a lane one after the other."""
+    set_up = SetUp()
 
-    def walk(lane: tuple[Suite, ...]) -> list[Result]:
-        suites = [suite for suite in lane if not chosen or suite.name.startswith(tuple(chosen))]
-        return [run(suite) for suite in suites]
+    def walk(lane: Lane) -> list[Result]:
+        return [run(suite, set_up) for suite in lane]
 
     results: list[Result] = []
-    with ThreadPoolExecutor() as lanes:
-        for stage in STAGES:
+    for stage in stages:
+        with ThreadPoolExecutor(max(1, len(stage))) as lanes:
             results += [result for lane in lanes.map(walk, stage) for result in lane]
+    return results
+
+
+def chosen(stages: Iterable[Stage], wanted: Callable[[Suite], bool]) -> list[Stage]:
+    """The stages without the suites that are not wanted, or cannot run here."""
+    has_engine = _has_engine()
+
+    def stays(suite: Suite) -> bool:
+        return wanted(suite) and (not suite.engine or has_engine)
+
+    return [tuple(tuple(filter(stays, lane)) for lane in stage) for stage in stages]
+
+
+def _has_engine() -> bool:
+    """Whether a container engine answers, or must: then what runs on it says that none does."""
+    return bool(os.environ.get("WEIR_REQUIRE_CONTAINERS")) or (
+        bool(shutil.which("docker"))
+        and not subprocess.run(["docker", "info"], capture_output=True, check=False).returncode
+    )
+
+
+def stages_of_test(names: list[str]) -> list[Stage]:
+    """All but the long runs whose results still hold; or every suite whose name begins so."""
+    if names:
+        stages = chosen(every_stage(), lambda suite: any(_is_called(suite, name) for name in names))
+        return stages if any(lane for stage in stages for lane in stage) else sys.exit(f"no suite: {names}")
+    fresh = {suite.name for run in LONG_RUNS if not long_runs.why_due(run) for suite in run.suites}
+    return chosen(CONTINUOUS, lambda suite: suite.name not in fresh)
+
+
+def _is_called(suite: Suite, name: str) -> bool:
+    """Whether the suite's name, or what follows its colon, begins so."""
+    return any(part.startswith(name) for part in (suite.name, suite.name.partition(": ")[2]))
+
+
+def stages_of_long(names: list[str]) -> list[Stage]:
+    """The suites of these long runs, or of those that are due."""
+    unknown = set(names) - {run.name for run in LONG_RUNS}
+    if unknown:
+        known = ", ".join(run.name for run in LONG_RUNS)
+        sys.exit(f"no such long run: {', '.join(sorted(unknown))}; there are {known}")
+    runs = [run for run in LONG_RUNS if (run.name in names if names else long_runs.why_due(run))]
+    mine = {suite.name for run in runs for suite in run.suites}
+    return chosen(every_stage(), lambda suite: suite.name in mine)
+
+
+def record(results: list[Result]) -> None:
+    """Keep what came of the long runs that passed as a whole and with no test skipped."""
+    passed = {result.suite.name: result for result in results if result.code == 0 and not result.skipped}
+    for each in LONG_RUNS:
+        ended = [passed[suite.name] for suite in each.suites if suite.name in passed]
+        if len(ended) == len(each.suites):
+            figures = [figure for result in ended for figure in result.figures]
+            long_runs.keep(each, {result.suite.name: round(result.seconds) for result in ended}, figures)
+            print(f"{long_runs.file_of(each).relative_to(ROOT)} holds the new result: commit it.")
+
+
+def tell(results: list[Result], seconds: float) -> None:
+    """The table, what took longer than it may, what is due, and last why suites failed."""
     console = Console(width=None if sys.stdout.isatty() else 140, highlight=False)
-    table = Table("suite", "result", "seconds")
+    table = Table("suite", "result", "seconds", "budget")
     for result in results:
         ended = "[green]passed[/]" if result.code == 0 else f"[red]failed ({result.code})[/]"
-        table.add_row(result.suite, ended, f"{result.seconds:.0f}")
+        took = f"[yellow]{result.seconds:.0f}[/]" if result.over_budget else f"{result.seconds:.0f}"
+        table.add_row(result.suite.name, ended, took, str(result.suite.budget))
     console.print(table)
-    failed = [result for result in results if result.code != 0]
-    for result in failed:  # last, as many a log keeps no more than its end
-        for reason in result.reasons:
-            print(f"{result.suite.split(':')[0]} | {reason}")
-    return len(failed)
+    console.print(f"{seconds:.0f} s in all")
+    for result in results:
+        if result.over_budget:
+            console.print(
+                f"over budget: {result.suite.name}, {result.seconds:.0f} of {result.suite.budget} s"
+            )
+    for notice in due(LONG_RUNS):
+        console.print(notice, soft_wrap=True)
+    for result in results:  # last, as many a log keeps no more than its end
+        for reason in result.reasons if result.code else ():
+            print(f"{result.suite.name} | {reason}")
+
+
+def due(runs: Iterable[LongRun]) -> list[str]:
+    """A line for each long run whose subject has changed since its last result."""
+    found = [(run, long_runs.why_due(run)) for run in runs]
+    return [f"due: the long run {run.name} ({why}): make long RUN={run.name}" for run, why in found if why]
+
+
+def main(words: list[str]) -> int:
+    """Run what is asked for; 1 if any suite failed."""
+    what, *names = words or ["test"]
+    ways = {
+        "test": lambda: stages_of_test(names),
+        "long": lambda: stages_of_long(names),
+        "lint": lambda: [lint()],
+        "unit": lambda: [unit()],
+    }
+    if what not in ways:
+        sys.exit(__doc__)
+    started = time.monotonic()
+    results = run_stages(ways[what]())
+    record(results)
+    tell(results, time.monotonic() - started)
+    return 1 if any(result.code for result in results) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(min(main(sys.argv[1:]), 1))
+    sys.exit(main(sys.argv[1:]))

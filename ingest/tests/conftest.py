@@ -13,6 +13,25 @@ CENTER = Path(__file__).parents[2] / "tests/data/center"
 EXTRA = Path(__file__).parents[3] / "shared/data"
 
 
+# Those start agents as processes and wait for what becomes of them, start a JVM for each command, or try
+# hundreds of damaged logs.
+SLOW = {
+    "test_agent_commands.py",
+    "test_agent_slurm.py",
+    "test_analyze_command.py",
+    "test_darshan_mutations.py",
+    "test_outbox.py",
+    "test_ship_command.py",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of the slow ones `make unit` runs none."""
+    for item in items:
+        if item.path.name in SLOW:
+            item.add_marker("slow")
+
+
 @pytest.fixture(scope="session")
 def recorded() -> Path:
     return CENTER

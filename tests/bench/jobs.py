@@ -103,6 +103,7 @@ def timed(folder: Path, records: int, turns: int, backend: str) -> Runs:
     command = [
         "mvn", "--batch-mode", "-Dstyle.color=never", "--offline", "--quiet", "--projects", "job-analysis",
         "--also-make", "test", "-Dtest=JobBench", "-Dsurefire.failIfNoSpecifiedTests=false",
+        "-DargLine=-XX:+TieredCompilation",
         f"-Dbench={folder},{turns},{backend}",
     ]  # fmt: skip
     env = os.environ | java_environment()

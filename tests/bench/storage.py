@@ -62,6 +62,7 @@ def timed(servers: int, ticks: int, tick_seconds: int, backend: str) -> Runs:
     command = [
         "mvn", "--batch-mode", "--offline", "--quiet", "--projects", "storage-analysis", "--also-make",
         "test", "-Dtest=StorageBench", "-Dsurefire.failIfNoSpecifiedTests=false",
+        "-DargLine=-XX:+TieredCompilation",
         f"-Dbench={servers},{DEVICES},{ticks},{tick_seconds},{TURNS},{backend}",
     ]  # fmt: skip
     done = subprocess.run(command, cwd=JOBS, env=os.environ, capture_output=True, text=True, check=False)

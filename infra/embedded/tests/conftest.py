@@ -1,6 +1,16 @@
 import pytest
 from weir_embedded.settings import Stack
 
+# Those start services as processes, or may build the Flink jobs.
+SLOW = {"test_guard.py", "test_reviver.py", "test_supervisor.py", "test_setup_build.py"}
+
+
+def pytest_collection_modifyitems(items):
+    """Of the slow ones `make unit` runs none."""
+    for item in items:
+        if item.path.name in SLOW or item.path.parent.name == "front":
+            item.add_marker("slow")
+
 
 @pytest.fixture
 def unstarted(tmp_path):

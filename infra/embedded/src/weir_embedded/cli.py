@@ -45,11 +45,13 @@ def check() -> None:
 
 
 @app.command("setup")
-def set_up() -> None:
+def set_up(
+    parts: Annotated[list[setup.Part] | None, typer.Argument(help="these alone; without, all")] = None,
+) -> None:
     """Fetch and build everything that is missing or out of date; start nothing."""
     with _shown() as (stack, board):
         lifecycle.check_setup(stack)
-        setup.set_up(stack, board)
+        setup.set_up(stack, board, parts or tuple(setup.Part))
 
 
 @app.command()

@@ -1,13 +1,15 @@
 """Setting up: fetch Kafka, Flink, Superset, build the jobs; each step only when its inputs have changed."""
 
+import functools
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from enum import StrEnum
 from pathlib import Path
 
-from weir_embedded import passwords
+from weir_embedded import passwords, poms
 from weir_embedded.commands import run
 from weir_embedded.errors import StackError
 from weir_embedded.parts import superset
@@ -18,18 +20,32 @@ from weir_embedded.settings import Stack
 from weir_embedded.stamps import Stamp, fingerprint
 
 
-def set_up(stack: Stack, board: Board) -> None:
-    """Bring everything that must be fetched or built up to date, Maven's work beside Python's."""
+class Part(StrEnum):
+    """What can be set up alone."""
+
+    KAFKA = "kafka"
+    JOBS = "jobs"
+    FLINK = "flink"
+    SUPERSET = "superset"
+
+
+def set_up(stack: Stack, board: Board, parts: Collection[Part] = tuple(Part)) -> None:
+    """Bring what must be fetched or built for these parts up to date, Maven's work beside Python's."""
     stack.packages.mkdir(parents=True, exist_ok=True)
     passwords.generate_missing(stack)
+    lanes = (
+        {Part.KAFKA: (fetch_kafka,), Part.JOBS: (build_jobs,)},
+        {Part.FLINK: (fetch_flink,), Part.SUPERSET: (install_superset, initialise_superset)},
+    )
     in_parallel(
         [
-            [lambda: fetch_kafka(stack, board), lambda: build_jobs(stack, board)],
             [
-                lambda: fetch_flink(stack, board),
-                lambda: install_superset(stack, board),
-                lambda: initialise_superset(stack, board),
-            ],
+                functools.partial(step, stack, board)
+                for part, steps in lane.items()
+                if part in parts
+                for step in steps
+            ]
+            for lane in lanes
         ]
     )
 
@@ -142,7 +158,8 @@ def install_superset(stack: Stack, board: Board) -> None:
 def initialise_superset(stack: Stack, board: Board) -> None:
     """Create Superset's tables, roles and permissions once; every stack copies the result."""
     config = stack.root / "superset" / "superset_config.py"
-    inputs = fingerprint([_embedded(stack) / "superset.lock", config])
+    script = superset.preparation(stack)[-1]
+    inputs = fingerprint([_embedded(stack) / "superset.lock", config, Path(script)])
 
     def initialise(step: Step) -> None:
         partial = stack.superset_template.with_suffix(".partial")
@@ -158,7 +175,7 @@ def initialise_superset(stack: Stack, board: Board) -> None:
 def build_jobs(stack: Stack, board: Board) -> None:
     """The Flink jobs' jars; their tests belong to `make test`."""
     project = stack.root / "flink-jobs"
-    inputs = fingerprint([project, stack.root / "schemas" / "avro"])
+    inputs = fingerprint(poms.read_by_build(project))
 
     def build(step: Step) -> None:
         run(

@@ -4,8 +4,11 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-# Results of a build, which lie beside its sources.
-IGNORED = {"target", "dependency-reduced-pom.xml", "__pycache__", ".pytest_cache", "node_modules"}
+# Results of builds and checks, and settings of one machine, which lie beside their sources.
+IGNORED = {
+    "target", "dependency-reduced-pom.xml", "node_modules", "__pycache__", ".env",
+    ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".jqwik-database",
+}  # fmt: skip
 
 
 def fingerprint(inputs: Iterable[Path], *words: str) -> str:

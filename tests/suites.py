@@ -1,0 +1,240 @@
+"""The suites: what each runs, what must be set up for it, and how many seconds it may take.
+
+The one place for all of this: run.py runs them, README.md shows the table, and a test compares the two.
+"""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from weir_embedded.setup import Part
+
+ROOT = Path(__file__).parents[1]
+RUFF = str(Path(sys.executable).with_name("ruff"))
+MYPY = (sys.executable, "-m", "mypy")
+BRIEFLY = (sys.executable, "-m", "pytest", "-q", "-ra", "--color=no", "-p", "no:cacheprovider")
+PYTEST = (sys.executable, "-m", "pytest", "-ra", "--color=no", "--durations=25", "-p", "no:cacheprovider")
+ON_A_STACK = (*PYTEST, "-v")
+QUICK, SLOW = ("-m", "not slow"), ("-m", "slow")
+# Nothing is compiled again that the set-up has compiled, only since the classes lie in folders now.
+SIDE_BY_SIDE = ("-T2", "--fail-at-end", "-Dmaven.compiler.useIncrementalCompilation=false")
+MAVEN = ("mvn", "--batch-mode", "--no-transfer-progress", "-Dstyle.color=never")
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A command, where it runs, what it adds to the environment and what it needs.
+
+    `budget` is in seconds, on slow cores beside the suites of the same stage; the end names who exceeded it.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    budget: int
+    folder: str = "."
+    env: dict[str, str] = field(default_factory=dict)
+    needs: tuple[Part, ...] = ()  # set up before it runs
+    engine: bool = False  # left out where no container engine answers
+
+
+Lane = tuple[Suite, ...]
+Stage = tuple[Lane, ...]
+
+JOBS = (Part.JOBS,)
+STACK = tuple(Part)
+DAMAGE = "tests/test_darshan_mutations.py"
+JAVA_ENV = {"WEIR_TEST_PYTHON": sys.executable}
+# Tests of clusters of Flink, too, but without making jars: other suites read meanwhile those of the set-up.
+WHOLE_JAVA = ("test", "failsafe:integration-test", "failsafe:verify")
+SUPERSET_ENV = {"PYTHONPATH": str(ROOT / "superset")}
+OTHER_FOLDERS = ("../keeper/tests", "../compose/configure/tests")
+ANOTHER_STACK = {"WEIR_TEST_HOME": str(ROOT / ".weir/test-faults"), "WEIR_TEST_PORT_OFFSET": "3000"}
+CONTAINERS_ENV = {"WEIR_TEST_STACK": "containers", "TESTCONTAINERS_RYUK_DISABLED": "true"}
+TIMED_TEST = "faults/test_flink_killed.py"
+PARTS_TEST = "faults/test_kill_parts.py"
+
+# What the files alone say.
+LINT: Lane = (
+    Suite("lint: format", (RUFF, "format", "--check", "."), 5),
+    Suite("lint: rules", (RUFF, "check", "--output-format", "concise", "."), 5),
+    Suite("lint: types of ingest", MYPY, 40, "ingest"),
+    Suite("lint: types of infra", MYPY, 40, "infra/embedded"),
+    Suite("lint: types of keeper and containers", MYPY, 30, "infra/keeper"),
+    Suite("lint: documents and suites", (*BRIEFLY, "--noconftest", "lint"), 15, "tests"),
+    Suite("lint: schemas", (*BRIEFLY, "tests/test_wire.py", "tests/test_documents.py"), 20, "ingest"),
+    Suite("lint: dashboards", (*BRIEFLY, "tests/test_lint.py"), 20, "superset", SUPERSET_ENV),
+    Suite("lint: format of Java", (*MAVEN, "-q", "spotless:check"), 40, "flink-jobs"),
+)
+
+# What needs no running service, and what starts processes of its own and waits for them: "slow" is what
+# conftest.py of the two folders calls so.
+JAVA_UNIT = Suite("unit: flink-jobs", (*MAVEN, *SIDE_BY_SIDE, "test"), 110, "flink-jobs", JAVA_ENV, JOBS)
+JAVA = Suite("flink-jobs", (*MAVEN, *SIDE_BY_SIDE, *WHOLE_JAVA), 300, "flink-jobs", JAVA_ENV, JOBS)
+INGEST = Suite("unit: ingest and schemas", (*PYTEST, *QUICK, "tests"), 150, "ingest", needs=JOBS)
+INGEST_SLOW = Suite(
+    "ingest: commands", (*PYTEST, *SLOW, f"--ignore={DAMAGE}", "tests"), 400, "ingest", needs=JOBS
+)
+INGEST_DAMAGE = Suite("ingest: damaged logs", (*PYTEST, DAMAGE), 120, "ingest")
+INFRA = Suite("unit: infra", (*PYTEST, *QUICK, "tests", *OTHER_FOLDERS), 30, "infra/embedded")
+INFRA_SLOW = Suite("infra: services", (*PYTEST, *SLOW, "tests"), 280, "infra/embedded", needs=JOBS)
+SUPERSET = Suite("unit: superset", (*PYTEST, "tests"), 20, "superset", SUPERSET_ENV)
+SIM = Suite("unit: sim", (*PYTEST, "sim"), 40, "tests", needs=JOBS)
+SET_UP = Suite("set-up", ("true",), 150, needs=STACK)
+
+IMAGES = Suite("images", ("infra/images/build",), 480, engine=True)
+KEYS = Suite("images: keys", (*PYTEST, "containers/test_images.py"), 60, "tests", engine=True)
+COMPOSE = Suite(
+    "compose",
+    (*ON_A_STACK, "containers/test_compose.py"),
+    260,
+    "tests",
+    CONTAINERS_ENV,
+    engine=True,
+)
+CONTAINERS = Suite(
+    "containers",
+    (*ON_A_STACK, "e2e/test_center.py", "e2e/test_repeat.py", "containers/test_containers.py"),
+    530,
+    "tests",
+    CONTAINERS_ENV,
+    engine=True,
+)
+PARTS = Suite("faults: parts", (*ON_A_STACK, PARTS_TEST), 500, "tests", needs=STACK)
+TIMED = Suite("faults: timed", (*ON_A_STACK, TIMED_TEST), 220, "tests", needs=STACK)
+# Property tests that try as many cases as this says: few in `make test`, many in the long run.
+CASES = "WEIR_PROPERTY_CASES"
+PROPERTY_TESTS = tuple(
+    str(file.relative_to(ROOT / "ingest"))
+    for file in sorted(ROOT.glob("ingest/tests/test_*.py"))
+    if CASES in file.read_text()
+)
+PROPERTY = Suite(
+    "property", (*PYTEST, *(PROPERTY_TESTS or ("none reads it",))), 3600, "ingest", {CASES: "50000"}, JOBS
+)
+DAMAGED = Suite("damaged logs", (sys.executable, "tests/darshan_long_run.py"), 2400, "ingest")
+
+# Lanes run side by side, the suites of a lane one after the other. Those of the second stage have each a
+# stack, as their tests mostly wait for something to come back. The test with a bound of time has the machine
+# for itself.
+CONTINUOUS: tuple[Stage, ...] = (
+    (
+        (JAVA, LINT[-1], INGEST_DAMAGE),
+        (*LINT[:-1], INFRA, SUPERSET, INGEST, SIM),
+        (SET_UP, INFRA_SLOW),
+        (INGEST_SLOW,),
+        (IMAGES, KEYS),
+    ),
+    (
+        (
+            Suite(
+                "stack: end to end, Slurm, browser, demo",
+                (*ON_A_STACK, "e2e", "slurm", "browser", "demo"),
+                800,
+                "tests",
+                needs=STACK,
+            ),
+            PARTS,
+        ),
+        (
+            Suite(
+                "stack: ledger, faults",
+                (*ON_A_STACK, "ledger", "faults", f"--ignore={TIMED_TEST}", f"--ignore={PARTS_TEST}"),
+                900,
+                "tests",
+                ANOTHER_STACK,
+                STACK,
+            ),
+            COMPOSE,
+        ),
+    ),
+    ((TIMED,),),
+    ((CONTAINERS,),),
+)
+
+
+@dataclass(frozen=True)
+class LongRun:
+    """Suites whose last result is kept in `long_runs/NAME.json`, and the files that they are about.
+
+    What else they run is tested in every run of `make test`; only what is about their `subject` needs them.
+    """
+
+    name: str
+    suites: Lane
+    subject: tuple[str, ...]
+    figures: str  # what of their output is kept
+    in_test: bool = False  # `make test` repeats it where its subject has changed
+
+
+PYTEST_FIGURES = r"=+ (\d+ passed.*?) =+$|((?:\w+ killed|\d+ of \d+ rows).*)"
+JOBS_SOURCES = (
+    "flink-jobs/common/src/main",
+    "flink-jobs/*-analysis/src/main",
+    "flink-jobs/pom.xml",
+    "flink-jobs/*/pom.xml",
+)
+STACK_SOURCES = (
+    *("infra/common", "infra/keeper/src", "infra/embedded/src"),
+    *("infra/embedded/flink", "infra/embedded/kafka"),
+)
+LONG_RUNS = (
+    LongRun(
+        "containers",
+        (IMAGES, KEYS, COMPOSE, CONTAINERS),
+        (
+            *(*STACK_SOURCES, "infra/images", "infra/compose", "tests/containers"),
+            *("superset/superset_config.py", "schemas/topics.yaml"),
+            *("flink-jobs/pom.xml", "flink-jobs/*/pom.xml"),
+        ),
+        PYTEST_FIGURES,
+        in_test=True,
+    ),
+    LongRun(
+        "parts",
+        (PARTS,),
+        (*STACK_SOURCES, f"tests/{PARTS_TEST}"),
+        PYTEST_FIGURES,
+        in_test=True,
+    ),
+    LongRun(
+        "faults",
+        (TIMED,),
+        (*JOBS_SOURCES, *STACK_SOURCES, f"tests/{TIMED_TEST}", "tests/faults/cluster.py"),
+        PYTEST_FIGURES,
+        in_test=True,
+    ),
+    LongRun(
+        "property",
+        (PROPERTY,),
+        (
+            *("ingest/src/weir/darshan*", "flink-jobs/analysis/src/main", "schemas/rules"),
+            *(f"ingest/{test}" for test in PROPERTY_TESTS),
+        ),
+        PYTEST_FIGURES,
+    ),
+    LongRun(
+        "damaged",
+        (DAMAGED,),
+        ("ingest/src/weir/darshan*", "ingest/tests/darshan_*.py"),
+        r"(.*broken promises.*)",
+    ),
+)
+
+
+def every_stage() -> Iterator[Stage]:
+    """Those of `make test`, then the long runs that are not part of it."""
+    yield from CONTINUOUS
+    for run in LONG_RUNS:
+        if not run.in_test:
+            yield (run.suites,)
+
+
+def unit() -> Stage:
+    """`make unit`: two lanes of like length."""
+    return ((JAVA_UNIT, INFRA, SUPERSET, SIM), (INGEST,))
+
+
+def lint() -> Stage:
+    """`make lint`: the checkers side by side."""
+    return (LINT[:3], LINT[3:-1], LINT[-1:])
