@@ -92,6 +92,8 @@ class Log:
         self._modules = {
             opened.module.name: opened for opened in (self._open(*each) for each in self._header.modules)
         }
+        self.damage: DarshanError | None = None
+        """Of the header or the job record: they could be read, but what they say is suspect."""
         self._read_job(self._header)
         if not self._header.is_sound:
             reason = "the regions of the file do not follow one another: its header is damaged"
@@ -111,8 +113,6 @@ class Log:
         if not header.size < end <= len(self._content):
             end = len(self._content)
         data = b""
-        self.damage: DarshanError | None = None
-        """Of the header or the job record: they could be read, but what they say is suspect."""
         self._budget.start()
         try:
             for chunk in self._inflate(Region(header.size, end - header.size)):
