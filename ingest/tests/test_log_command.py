@@ -102,9 +102,9 @@ def test_records_say_the_same_in_every_form(rank0):
 
 
 def test_a_module_that_is_not_there_names_those_that_are(rank0):
-    done = weir("records", rank0, "--module", "posix")
+    done = weir("records", rank0, "--module", "posixx")
     assert done.returncode == 1
-    assert done.stderr.decode().strip() == "weir: no records of posix in this log; it has POSIX, HEATMAP"
+    assert done.stderr.decode().strip() == "weir: no records of posixx in this log; it has POSIX, HEATMAP"
 
 
 def test_heatmap_bins_are_rows(rank0):

@@ -98,9 +98,11 @@ class LayerFeaturesTest {
   @Test
   void withoutMpiiosRecordsTheTimeIsALowerBound() {
     RunFeatures run =
-        new TestLog(8).add(BELOW, COLLECTIVE).state(Module.MPIIO, "damaged").features();
+        new TestLog(8).add(BELOW, COLLECTIVE).state(Module.MPIIO, "partial").features();
     assertThat(run.feature("io_time_seconds").evidence()).isEqualTo(EvidenceClass.LOWER_BOUND);
     assertThat(run.feature("io_time_seconds").incomplete()).isTrue();
+    run = new TestLog(8).add(BELOW, COLLECTIVE).state(Module.MPIIO, "damaged").features();
+    assertThat(run.feature("io_time_seconds").isKnown()).isFalse();
   }
 
   @Test
