@@ -19,9 +19,13 @@ SLOW = {
     "test_agent_commands.py",
     "test_agent_slurm.py",
     "test_analyze_command.py",
+    "test_analyze_inputs.py",
+    "test_damaged_findings.py",
     "test_darshan_mutations.py",
+    "test_operations.py",
     "test_outbox.py",
     "test_ship_command.py",
+    "test_unfinished.py",
 }
 
 

@@ -19,6 +19,7 @@ from weir.shipping.directories import Name, Span, name_of
         (b"u_a_id5-1_b_id14-20176_11-21-28775-128_33.darshan", 14, b"u_a_id5-1_b_id14-20176_11-21-28775-128"),
         (b"u_ior_id14_11-21-28775-128_33.darshan", 14, b"u_ior_id14_11-21-28775-128"),
         (b"id14_9.darshan", 14, b"id14"),
+        (b"sci_forever_id5023_mmap-log-18258127789266267066-0.darshan", 5023, None),
         (b"\xff_\xfe_id14-1_1-2-3-4_5.darshan", 14, b"\xff_\xfe_id14-1_1-2-3-4"),
         (b"mine.darshan", None, b"mine"),
         (b"u_id99999999999999999999-1_1-2-3-4_5.darshan", None, b"u_id99999999999999999999-1_1-2-3-4"),

@@ -14,8 +14,12 @@ from weir.privacy import Privacy
 
 DAY = 86400
 # USER_EXE_idJOB-PID_MONTH-DAY-SECOND-RANDOM_SECONDS.darshan, of old versions without PID; a partial log has
-# no SECONDS. Darshan cuts a name that gets too long to idJOB
-_OF_JOB = re.compile(rb"(?:^|_)id(\d{1,19})(?:-\d+)?(?:_\d+-\d+-\d+-\d+)?(?:_\d+)?\.darshan(?:_partial)?$")
+# no SECONDS. Darshan cuts a name that gets too long to idJOB. What a killed process leaves is named
+# USER_EXE_idJOB_mmap-log-RANDOM-RANK.darshan
+_OF_JOB = re.compile(
+    rb"(?:^|_)id(\d{1,19})(?:-\d+)?"
+    rb"(?:(?:_\d+-\d+-\d+-\d+)?(?:_\d+)?\.darshan(?:_partial)?|_mmap-log-\d+-\d+\.darshan)$"
+)
 _WHOLE = re.compile(rb"(?:_\d+)?\.darshan$")
 PARTIAL = b".darshan_partial"
 
