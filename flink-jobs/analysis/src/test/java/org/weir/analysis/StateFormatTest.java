@@ -102,6 +102,15 @@ class StateFormatTest {
           "rmw_small_reads",
           "rmw_small_writes",
           "sieved_read_bytes",
+          "small_and_unaligned_write_share",
+          "small_and_unaligned_writes",
+          "small_and_unaligned_writes_upper",
+          "small_read_share",
+          "small_reads",
+          "small_reads_upper",
+          "small_write_share",
+          "small_writes",
+          "small_writes_upper",
           "stdio_time_share");
 
   private static Map<String, Feature> withoutLater(RunFeatures run) {
