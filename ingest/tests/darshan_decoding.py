@@ -216,10 +216,10 @@ def _publish(source: Path, result: Result) -> None:
     _encode("End", parts.log_id, parts.end, result)
     for module in parts.end["modules"]:
         state, whole = module["state"], module["records_expected"] == module["records_read"]
-        if state == "damaged":
+        if state in ("damaged", "suspect"):
             result.reasons.append(module["reason"])
         # rows that only lack names are all there
-        if state in ("complete", "partial") or (state == "damaged" and whole):
+        if state in ("complete", "partial") or (state in ("damaged", "suspect") and whole):
             columns = digests.get(module["name"], {})
             result.digests[module["name"]] = "".join(each.hexdigest() for each in columns.values())
     result.rows = dict(rows)
