@@ -1,9 +1,10 @@
 DROP VIEW IF EXISTS runs;
 
-ALTER TABLE runs_versions UPDATE run_time_seconds = 0 WHERE run_time_seconds IS NULL SETTINGS mutations_sync = 2;
+ALTER TABLE runs_versions
+    MODIFY COLUMN run_time_seconds Float64 DEFAULT 0;
 
 ALTER TABLE runs_versions
-    MODIFY COLUMN run_time_seconds Float64;
+    MODIFY COLUMN run_time_seconds REMOVE DEFAULT;
 
 ALTER TABLE runs_versions
     MODIFY COLUMN run_time_seconds REMOVE COMMENT;
