@@ -6,7 +6,7 @@ import java.util.TreeMap;
 
 /** Adds up what POSIX and MPI-IO recorded of one file. */
 final class LayeredFile {
-  /** On a file system that the site lists. */
+  /** The site lists its file system. */
   boolean listed;
 
   /** HDF5 or PnetCDF opened it. */
@@ -33,7 +33,7 @@ final class LayeredFile {
 
     final Count smallWrites = new Count();
 
-    /** Of MPI-IO. */
+    /** Collective reads and writes of MPI-IO, split ones with them. */
     final Count collectives = new Count();
 
     /** It read or wrote; zero-byte requests count. */

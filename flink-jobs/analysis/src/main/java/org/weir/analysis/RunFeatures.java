@@ -83,7 +83,7 @@ public record RunFeatures(
 
   /** End of the run in UTC microseconds. */
   public long endTime() {
-    // Of a run that did not come to its end: its start.
+    // A run that did not come to its end has no run time: this is its start then.
     return startTime + Math.round(runTimeSeconds * 1e6);
   }
 

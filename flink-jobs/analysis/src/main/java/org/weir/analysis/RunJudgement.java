@@ -58,7 +58,9 @@ public record RunJudgement(
             .toList());
   }
 
-  /** Of a run that did not come to its end nothing can be said: other processes are not in it. */
+  /**
+   * Makes all unknown of a run that did not come to its end: other processes are not in its log.
+   */
   private static Map<String, Feature> judged(RunFeatures run) {
     Map<String, Feature> features = new TreeMap<>(run.features());
     if (run.logState() == LogState.UNFINISHED) {

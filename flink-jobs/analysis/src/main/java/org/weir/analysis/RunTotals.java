@@ -98,7 +98,7 @@ final class RunTotals {
     return elsewhere.get(module);
   }
 
-  /** Of a module of {@link Module#DATA} or {@link Module#OBJECTS}, everywhere. */
+  /** Returns the sums of a module of {@link Module#DATA} or {@link Module#OBJECTS}, everywhere. */
   ModuleTotals all(Module module) {
     return all.get(module);
   }
