@@ -110,3 +110,12 @@ def test_a_module_that_is_not_there_names_those_that_are(rank0):
 def test_heatmap_bins_are_rows(rank0):
     text = weir("records", rank0, "--module", "HEATMAP").stdout.decode()
     assert sum(int(row["bytes_written"]) for row in csv.DictReader(io.StringIO(text))) == 512 * MIB
+
+
+def test_a_files_time_is_that_of_its_slowest_process(extra):
+    # IOR on 8 processes reported 5.3 s; summed over them it is 36.6 s
+    (log,) = extra.glob("real_ior/sci_ior_id5003-*.darshan")
+    lines = weir("show", log).stdout.decode().splitlines()
+    (line,) = (line for line in lines if "POSIX  /data/scratch/shared_big" in line)
+    seconds = float(line.split(" s ")[0].split()[-1])
+    assert 4 < seconds < json.loads(weir("show", "--json", log).stdout)["run_time_seconds"]

@@ -31,7 +31,7 @@ from weir.text import escape
 
 @dataclass
 class Module:
-    """What was read of a module; `moved` are its records' ids, ranks, bytes read and written, seconds."""
+    """What was read of a module; `moved`: its records' ids, ranks, bytes each way, slowest process's seconds."""
 
     version: int
     compressed_bytes: int
@@ -117,6 +117,10 @@ def _read_module(facts: Facts, name: str) -> None:
             read, written = (batch.int_column(f"{prefix}_BYTES_{way}") for way in ("READ", "WRITTEN"))
             times = {f"{prefix}_F_{kind}_TIME" for kind in ("READ", "WRITE", "META")} & {*batch.float_names}
             seconds = sum((batch.float_column(time) for time in sorted(times)), np.zeros(len(batch.ids)))
+            if f"{prefix}_F_SLOWEST_RANK_TIME" in batch.float_names and facts.log.job.nprocs > 1:
+                # of a shared record the times are sums over its processes
+                slowest = batch.float_column(f"{prefix}_F_SLOWEST_RANK_TIME")
+                seconds = np.where(batch.ranks < 0, slowest, seconds)
             module.moved.append(np.rec.fromarrays([batch.ids, batch.ranks, read, written, seconds], _MOVED))
             if sums:
                 sums.add(batch)
@@ -202,7 +206,7 @@ def _finite(value: float) -> float | None:
 
 @dataclass(frozen=True)
 class File:
-    """Bytes of a file, seconds of its slowest record; `processes` is None where Darshan reduced over all."""
+    """Bytes of a file, seconds of its slowest process; `processes` is None where Darshan reduced over all."""
 
     name: str
     bytes_read: int

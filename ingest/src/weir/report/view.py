@@ -17,6 +17,7 @@ _SEVERITIES = ("critical", "warning", "notice", "info")
 _ESTIMATED_ABOVE = 4096
 _NOTABLE_BYTES, _NOTABLE_SHARE = 1 << 20, 0.01
 _LONGEST_PATH = 200
+_ABOUT = {"lower_bound": "at least ", "bounded": "about "}
 MOST_ROWS = 20
 MOST_DETAILS = 10
 ROW_HEADER = ("log", "run time", "read", "written", "I/O time", "findings")
@@ -65,6 +66,8 @@ class Report:
     """Of one job: a log, or several."""
 
     title: str
+    headline: str
+    """What was found, in a line: the findings, gravest first, or that there is none."""
     facts: list[tuple[str, str]]
     summary: str
     cost: str
@@ -107,6 +110,7 @@ def _report(job: Job, analysis: Analysis) -> Report:
         summary, cost = _summary(first), _cost(first)
     return Report(
         title=_job_title(job) if several else _program(first),
+        headline=_headline(job, findings),
         facts=_job_facts(job) if several else _run_facts(first),
         summary=summary,
         cost=cost,
@@ -177,6 +181,8 @@ def _facts(run: Run) -> dict[str, Any]:
     return {
         "f": value,
         "least": lambda name: "at least " if features[name]["evidence_class"] == "lower_bound" else "",
+        # of an incomplete log the class says already that the number is of what was recorded
+        "about": lambda name: _ABOUT.get(features[name]["evidence_class"], "") if _complete(run) else "",
         "most": lambda name: "at most " if features[name]["evidence_class"] == "upper_bound" else "",
         "way": " and ".join(ways) or "read and write",
         "told": told,
@@ -358,6 +364,14 @@ def _gain(its_words: dict[str, str], facts: dict[str, Any]) -> str:
 def _bare(evidence: dict[str, float | None]) -> str:
     """Of a rule that a site wrote itself, without words for it."""
     return ", ".join(f"{name} = {'unknown' if v is None else f'{v:g}'}" for name, v in evidence.items())
+
+
+def _headline(job: Job, findings: list[Finding]) -> str:
+    if findings:
+        return "; ".join(finding.title for finding in findings)
+    judged = any(run.told["log_state"] != "unfinished" for run in job.runs)
+    undecided = any(_undecided(run) for run in job.runs)
+    return fill(words()["summary"]["headline"], judged=judged, undecided=undecided)
 
 
 def _findings_note(job: Job, findings: list[Finding], verdict: str) -> str:

@@ -64,7 +64,7 @@ public record Cost(
   public static Cost of(
       RunFeatures run, Integer nodes, String partition, Site site, References references) {
     Integer runNodes = runNodes(nodes, run.nprocs(), site.coresPerNode(partition));
-    Rate rate = rate(run, runNodes, site, references);
+    Rate rate = rate(run, nodes, runNodes, site, references);
     Double lost = timeLost(run, rate.perNode, runNodes);
     Double speed = run.value("mib_per_second");
     return new Cost(
@@ -88,7 +88,8 @@ public record Cost(
     return (int) Math.min(nodes, needed);
   }
 
-  private static Rate rate(RunFeatures run, Integer runNodes, Site site, References references) {
+  private static Rate rate(
+      RunFeatures run, Integer nodes, Integer runNodes, Site site, References references) {
     if (run.filesystem() == null) {
       Double bytes = run.value("application_bytes");
       boolean elsewhere = run.traits().contains("D") || run.traits().contains("posix_unrecorded");
@@ -98,7 +99,10 @@ public record Cost(
               : "the run moved nothing on a file system of the site");
     }
     if (runNodes == null) {
-      return Rate.none("the number of nodes is not known");
+      return Rate.none(
+          nodes == null
+              ? "the number of nodes is not known"
+              : "the number of cores of a node is not known");
     }
     Double history = references.find(References.RateClass.of(run, runNodes), day(run, site));
     if (history != null) {

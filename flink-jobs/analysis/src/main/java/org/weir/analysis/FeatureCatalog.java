@@ -234,7 +234,8 @@ public final class FeatureCatalog {
     add("fsyncs", "1", "POSIX_FSYNCS + POSIX_FDSYNCS, listed");
     String small =
         " below 1 MiB, listed: exact 1 MiB requests taken out; the lower bound counts of a file with"
-            + " MPI-IO data operations no more than MPI-IO itself issued small";
+            + " MPI-IO data operations no more than MPI-IO itself issued small, and of consecutive"
+            + " requests of one process none above 100 KiB";
     add("small_reads", "1", "lower bound of POSIX reads" + small);
     add("small_reads_upper", "1", "upper bound of POSIX reads" + small);
     add("small_writes", "1", "lower bound of POSIX writes" + small);

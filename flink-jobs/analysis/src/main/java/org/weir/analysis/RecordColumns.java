@@ -14,6 +14,9 @@ final class RecordColumns {
   private static final int SMALL_BINS = Module.Counters.SIZES.indexOf("1M_4M");
   private static final int COMMON_SIZES = 4;
 
+  /** From this share of consecutive requests on, the page cache gathers those of one process. */
+  private static final double GATHERED_SHARE = 0.9;
+
   /** Where the collective kinds begin among the data operations. */
   private static final int COLLECTIVE = 4;
 
@@ -24,6 +27,8 @@ final class RecordColumns {
   final LongColumn opens;
   final LongColumn sequentialReads;
   final LongColumn sequentialWrites;
+  private final LongColumn consecutiveReads;
+  private final LongColumn consecutiveWrites;
   final LongColumn unaligned;
   final LongColumn fileAlignment;
   final LongColumn switches;
@@ -58,6 +63,8 @@ final class RecordColumns {
     opens = columns.longs(p + "_OPENS");
     sequentialReads = columns.longs(p + "_SEQ_READS");
     sequentialWrites = columns.longs(p + "_SEQ_WRITES");
+    consecutiveReads = columns.longs(p + "_CONSEC_READS");
+    consecutiveWrites = columns.longs(p + "_CONSEC_WRITES");
     unaligned = columns.longs(p + "_FILE_NOT_ALIGNED");
     fileAlignment = columns.longs(p + "_FILE_ALIGNMENT");
     switches = columns.longs(p + "_RW_SWITCHES");
@@ -159,6 +166,11 @@ final class RecordColumns {
    * Requests below 1 MiB of a record. Darshan's bins include their top edge, so that an exact 1 MiB
    * request stands in 100K_1M; how many there are tell the four common sizes, which do not tell
    * reads from writes.
+   *
+   * <p>The lower bounds leave out what costs nothing: requests of 100K_1M that one process makes
+   * one behind the other. Its page cache gathers them into requests of 1 MiB and more before they
+   * reach the storage, and the calls themselves took 1.05 times (256 KiB) and 1.0 times (512 KiB)
+   * as long as those of 1 MiB when 256 MiB were written to ext4; 4 KiB took 4.0 times as long.
    */
   SmallRequests smallRequests(int row, boolean shared) {
     long readBin = get(smallReads[SMALL_BINS - 1], row);
@@ -168,12 +180,34 @@ final class RecordColumns {
     long unlisted = atLeast > 0 && !shared ? 0 : uncounted(row);
     long atMost = Math.min(saturated(atLeast, unlisted), saturated(readBin, writeBin));
     SmallRequests small = new SmallRequests();
+    long readsAtMost = isGathered(reads, consecutiveReads, row, shared) ? readBin : atMost;
+    long writesAtMost = isGathered(writes, consecutiveWrites, row, shared) ? writeBin : atMost;
     addBounds(
-        small.readsLower, small.readsUpper, smallReads, row, readBin, writeBin, atLeast, atMost);
+        small.readsLower,
+        small.readsUpper,
+        smallReads,
+        row,
+        readBin,
+        writeBin,
+        atLeast,
+        readsAtMost);
     addBounds(
-        small.writesLower, small.writesUpper, smallWrites, row, writeBin, readBin, atLeast, atMost);
+        small.writesLower,
+        small.writesUpper,
+        smallWrites,
+        row,
+        writeBin,
+        readBin,
+        atLeast,
+        writesAtMost);
     addUnaligned(small, row);
     return small;
+  }
+
+  private static boolean isGathered(
+      LongColumn requests, LongColumn consecutive, int row, boolean shared) {
+    long all = get(requests, row);
+    return !shared && all > 0 && get(consecutive, row) >= GATHERED_SHARE * all;
   }
 
   /**

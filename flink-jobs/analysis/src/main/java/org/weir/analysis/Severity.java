@@ -13,6 +13,9 @@ public enum Severity {
   /** A warning is critical from this share of the run time on. */
   private static final double CRITICAL_SHARE = 0.25;
 
+  /** Without nodes, a warning takes this many seconds of I/O and a quarter of the run time. */
+  private static final double WARNING_SECONDS = 600;
+
   /** As it stands in tables and messages. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
@@ -30,5 +33,22 @@ public enum Severity {
       return CRITICAL;
     }
     return warning ? WARNING : lost >= thresholds.notice() ? NOTICE : INFO;
+  }
+
+  /**
+   * Returns the severity where the job's nodes are unknown, so that no node-hours can be counted:
+   * by the I/O time, the most that can be lost. It never becomes critical.
+   */
+  public static Severity withoutNodes(RunFeatures run, Site site) {
+    Double seconds = run.value("io_time_seconds");
+    double runTime = run.runTimeSeconds();
+    boolean slow =
+        seconds != null
+            && seconds >= site.slowThresholdSeconds()
+            && seconds >= site.slowThresholdShare() * runTime;
+    if (!slow) {
+      return INFO;
+    }
+    return seconds >= WARNING_SECONDS && seconds >= CRITICAL_SHARE * runTime ? WARNING : NOTICE;
   }
 }

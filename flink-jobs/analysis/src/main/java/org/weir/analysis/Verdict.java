@@ -14,8 +14,14 @@ public record Verdict(Value value, String reason) {
   /** Others moved this many times the run's own bytes: the storage was busy with them. */
   private static final double OTHERS_BUSY_FACTOR = 2;
 
+  /** Below it a device has time for everybody, however much others move. */
+  private static final double OTHERS_UTIL = 0.3;
+
   private static final double BUSY_UTIL = 0.8;
   private static final double MIB = 1 << 20;
+
+  /** So little is journal and metadata. */
+  private static final double OTHERS_LEAST_BYTES = 64 * MIB;
 
   /** Less than this share of the device bytes is journal and metadata, not somebody else. */
   private static final double OTHERS_NOTICEABLE_SHARE = 0.1;
@@ -94,11 +100,15 @@ public record Verdict(Value value, String reason) {
             new DeviceLoad("", load.utilMean(), load.deviceBytes(), load.othersBytes()), load);
   }
 
-  /** Others moved at least twice the run's bytes, or noticeably much at 80 % utilisation. */
+  /**
+   * Others moved at least twice the run's bytes at 30 % utilization, or noticeably much at 80 %.
+   */
   private static boolean isBusy(DeviceLoad device, LoadSummary load) {
     return device != null
         && device.othersBytes() > 0
-        && (device.othersBytes() >= OTHERS_BUSY_FACTOR * load.ownBytes()
+        && ((device.util() >= OTHERS_UTIL
+                && device.othersBytes() >= OTHERS_LEAST_BYTES
+                && device.othersBytes() >= OTHERS_BUSY_FACTOR * load.ownBytes())
             || (device.util() >= BUSY_UTIL
                 && device.othersBytes() >= OTHERS_NOTICEABLE_SHARE * device.bytes()));
   }

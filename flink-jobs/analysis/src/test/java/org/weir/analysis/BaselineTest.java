@@ -113,4 +113,25 @@ class BaselineTest {
         .isNotEqualTo(Application.key("c", 2, "ior", "a", run))
         .isNotEqualTo(Application.key("c", 1, "mdtest", "a", run));
   }
+
+  private static String keyOf(TestLog log) {
+    return Application.key("c", 1, "ior", "", log.features());
+  }
+
+  private static TestLog requests(int rank, long bytes) {
+    return new TestLog(4)
+        .add(
+            posix("/scratch/a", rank)
+                .with("BYTES_WRITTEN", 64 * MIB)
+                .with("WRITES", 64 * MIB / bytes));
+  }
+
+  @Test
+  void settingsOfOneProgramAreToldApart() {
+    String key = keyOf(requests(-1, MIB));
+    assertThat(keyOf(requests(-1, MIB - 1_000))).isEqualTo(key);
+    assertThat(keyOf(requests(-1, 2 * MIB))).isEqualTo(key);
+    assertThat(keyOf(requests(-1, MIB / 16))).isNotEqualTo(key);
+    assertThat(keyOf(requests(0, MIB))).isNotEqualTo(key);
+  }
 }

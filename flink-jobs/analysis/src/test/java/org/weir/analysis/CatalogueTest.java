@@ -475,14 +475,39 @@ class CatalogueTest {
 
   @Test
   void deviceContentionNeedsBusyOthersAndAClosedLoad() {
-    assertThat(contention(LoadState.CLOSED, 0.1, 32, 48).state()).isEqualTo(HOLDS);
-    assertThat(contention(LoadState.CLOSED, 0.1, 32, 48).evidenceClass())
+    assertThat(contention(LoadState.CLOSED, 0.3, 64, 80).state()).isEqualTo(HOLDS);
+    assertThat(contention(LoadState.CLOSED, 0.3, 64, 80).evidenceClass())
         .isEqualTo(EvidenceClass.BOUNDED);
-    assertThat(contention(LoadState.CLOSED, 0.1, 31, 47).state()).isEqualTo(DOES_NOT_HOLD);
+    // idle devices serve everybody, and little is nobody's load
+    assertThat(contention(LoadState.CLOSED, 0.29, 640, 656).state()).isEqualTo(DOES_NOT_HOLD);
+    assertThat(contention(LoadState.CLOSED, 0.3, 63, 79).state()).isEqualTo(DOES_NOT_HOLD);
     assertThat(contention(LoadState.CLOSED, 0.8, 2, 20).state()).isEqualTo(HOLDS);
     assertThat(contention(LoadState.CLOSED, 0.79, 2, 20).state()).isEqualTo(DOES_NOT_HOLD);
     assertThat(contention(LoadState.CLOSED, 0.8, 2, 21).state()).isEqualTo(DOES_NOT_HOLD);
     assertThat(contention(LoadState.INCOMPLETE, 0.8, 32, 48).state()).isEqualTo(UNKNOWABLE);
+  }
+
+  /** 1,000 writes of 256 KiB each, one behind the other but for the first. */
+  private static RuleOutcome writesOf256Kib(int rank, int consecutive) {
+    return outcome(
+        "small_io",
+        log(
+            4,
+            posix("/scratch/a", rank)
+                .with("BYTES_WRITTEN", 1_000 * 256 * 1_024)
+                .with("WRITES", 1_000)
+                .with("SEQ_WRITES", 999)
+                .with("CONSEC_WRITES", consecutive)
+                .with("SIZE_WRITE_100K_1M", 1_000)),
+        null);
+  }
+
+  @Test
+  void writesThatThePageCacheGathersAreNotSmall() {
+    assertThat(writesOf256Kib(0, 999).state()).isEqualTo(DOES_NOT_HOLD);
+    assertThat(writesOf256Kib(0, 899).state()).isEqualTo(HOLDS);
+    // of a shared file the processes' writes interleave
+    assertThat(writesOf256Kib(-1, 999).state()).isEqualTo(HOLDS);
   }
 
   @Test

@@ -105,6 +105,21 @@ class VerdictTest {
     assertThat(cost.mibPerSecondPerNode()).isEqualTo(12.5);
   }
 
+  /** The site's thresholds are 30 s and 5 %; without nodes the I/O time is the most to lose. */
+  @ParameterizedTest
+  @CsvSource({
+    "29.9, 100, INFO",
+    "30, 100, NOTICE",
+    "30, 601, INFO",
+    "599, 1000, NOTICE",
+    "600, 1000, WARNING",
+    "600, 2401, NOTICE",
+  })
+  void withoutNodesTheIoTimeGivesTheSeverity(double ioTime, double runTime, Severity severity) {
+    RunFeatures run = run(ioTime, runTime).features();
+    assertThat(Severity.withoutNodes(run, TestLog.SITE)).isEqualTo(severity);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "31.9, 100, false",

@@ -11,6 +11,7 @@ import org.weir.analysis.OwnTraffic;
 import org.weir.analysis.RunFeatures;
 import org.weir.analysis.RunFile;
 import org.weir.analysis.RunJudgement;
+import org.weir.analysis.Severity;
 import org.weir.analysis.rules.Advice;
 import org.weir.wire.LogHeader;
 
@@ -86,7 +87,11 @@ final class RunReport {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("id", finding.ruleId());
     json.put("title", finding.title());
-    json.put("severity", finding.severity());
+    json.put(
+        "severity",
+        judgement.cost().nodes() == null
+            ? Severity.withoutNodes(run, log.site)
+            : finding.severity());
     json.put("evidence_class", finding.evidenceClass());
     json.put("evidence", finding.evidenceValues());
     Map<String, Object> cost = new LinkedHashMap<>();
