@@ -215,6 +215,12 @@ def test_logs_of_one_job_are_one_report(case, center):
     assert len({each["job_uid"] for each in told}) == 1
 
 
+def test_a_job_that_the_scheduler_calls_failed_is_called_so(case, center):
+    said = flat(analyze(*center, *case("job_fail_exit")).stdout)
+    assert "job state FAILED" in said
+    assert "job state COMPLETED" in flat(analyze(*center, *case("rank0_writer")).stdout)
+
+
 def test_logs_of_two_jobs_are_two_reports(reports, said):
     assert len(reports) >= 40
     for case in ("two_steps", "python_multiproc", "rank0_writer"):

@@ -99,6 +99,7 @@ def test_every_text_of_findings_and_advice_can_be_filled(value):
     files = [{"name": "/lus/a", "path": "/lus/a", "directory": "/lus", "extent_bytes": 5.0}] * 2
     seen = {"f": Everything(value) | {"nprocs": 4.0}, "p": Everything(value), "mpi": True, "way": "write"}
     seen |= {"least": lambda _: "at least ", "most": lambda _: "at most ", "about": lambda _: "about "}
+    seen["told"] = {"filesystems": ["scratch", "home"]}
     seen["f"] = Everything(value)
     seen["f"]["nprocs"] = 4.0
     for chosen in ([], files):
@@ -129,7 +130,8 @@ def test_what_stands_for_a_number_in_an_outline_is_its_name():
 
 def test_variables_that_no_view_gives_are_not_read():
     given = {
-        "f", "least", "most", "about", "judged", "way", "told", "cost", "complete", "mpi", "p", "files", "directory", "program",
+        "f", "least", "most", "about", "judged", "way", "told", "cost", "complete", "mpi", "p", "files",
+        "directory", "program",
         "filesystem", "interfaces", "sharing", "several", "slow_seconds", "slow_share", "runs", "programs",
         "some", "all", "file", "undecided", "count", "id", "module", "read", "expected", "reason", "size",
         "rules", "heatmap", "mounts", "bytes", "text",

@@ -31,7 +31,7 @@ from weir.text import escape
 
 @dataclass
 class Module:
-    """What was read of a module; `moved`: its records' ids, ranks, bytes each way, slowest process's seconds."""
+    """What was read of a module; `moved`: records' ids, ranks, bytes each way, slowest process's time."""
 
     version: int
     compressed_bytes: int

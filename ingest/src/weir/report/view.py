@@ -111,7 +111,7 @@ def _report(job: Job, analysis: Analysis) -> Report:
     return Report(
         title=_job_title(job) if several else _program(first),
         headline=_headline(job, findings),
-        facts=_job_facts(job) if several else _run_facts(first),
+        facts=(_job_facts(job) if several else _run_facts(first)) + _state(job),
         summary=summary,
         cost=cost,
         verdict=told["verdict"]["value"],
@@ -214,6 +214,12 @@ def _job_facts(job: Job) -> list[tuple[str, str]]:
         ("user id", str(first["uid"])),
         ("time", f"{_start(first)}, {took if ended else 'did not come to its end'}"),
     ]
+
+
+def _state(job: Job) -> list[tuple[str, str]]:
+    """The scheduler's word for how the job ended, such as FAILED; none where no scheduler said."""
+    state = (job.told or {}).get("job_state") or "UNKNOWN"
+    return [] if state == "UNKNOWN" else [("job state", shown(state))]
 
 
 def _part(run: Run, job: Job) -> RunPart:

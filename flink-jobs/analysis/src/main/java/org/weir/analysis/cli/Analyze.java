@@ -199,6 +199,7 @@ final class Analyze {
     json.put("job", key);
     json.put("job_uid", job == null ? null : job.getJobUid());
     json.put("job_name", job == null ? null : job.getJobName());
+    json.put("job_state", job == null ? null : job.getState());
     json.put("log_ids", ofJob.stream().map(JobSummary.Run::logId).toList());
     Json.tree(JobSummary.of(known, manifest, ofJob, Map.of()))
         .fields()
