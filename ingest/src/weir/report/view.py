@@ -18,6 +18,7 @@ _ESTIMATED_ABOVE = 4096
 _NOTABLE_BYTES, _NOTABLE_SHARE = 1 << 20, 0.01
 _LONGEST_PATH = 200
 _ABOUT = {"lower_bound": "at least ", "bounded": "about "}
+_MOST_TITLES = 3
 MOST_ROWS = 20
 MOST_DETAILS = 10
 ROW_HEADER = ("log", "run time", "read", "written", "I/O time", "findings")
@@ -374,7 +375,9 @@ def _bare(evidence: dict[str, float | None]) -> str:
 
 def _headline(job: Job, findings: list[Finding]) -> str:
     if findings:
-        return "; ".join(finding.title for finding in findings)
+        more = len(findings) - _MOST_TITLES
+        titles = [finding.title for finding in findings[:_MOST_TITLES]]
+        return "; ".join([*titles, f"and {more} more"] if more > 0 else titles)
     judged = any(run.told["log_state"] != "unfinished" for run in job.runs)
     undecided = any(_undecided(run) for run in job.runs)
     return fill(words()["summary"]["headline"], judged=judged, undecided=undecided)
