@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 from weir import accounting
 
 pytestmark = pytest.mark.usefixtures("analysis_jar")
@@ -70,6 +71,20 @@ def test_a_failed_job_has_that_trait(log, tmp_path):
 
 def test_a_log_alone_has_no_job(log):
     assert json.loads(weir("analyze", "--json", log).stdout)["job"] is None
+
+
+def test_a_site_file_without_what_only_agents_need_will_do(log, tmp_path, recorded):
+    whole = yaml.safe_load((recorded / "site.yaml").read_text())
+    small = {key: whole[key] for key in ("cluster", "time_zone", "cores_per_node", "file_systems")}
+    for file_system in small["file_systems"]:
+        del file_system["devices"]
+    site = tmp_path / "site.yaml"
+    site.write_text(yaml.safe_dump(small))
+    done = weir("analyze", "--json", "--site", site, log)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["filesystem"] == "scratch1"
+    done = weir("analyze", "--site", site, "--iostat", "vm=x.json", log)
+    assert f"--iostat vm: {site} has none under servers. Add it there with its sample_int" in done.stderr
 
 
 def test_a_directory_is_searched(log, tmp_path):

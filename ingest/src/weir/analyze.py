@@ -238,11 +238,12 @@ def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
 def _check_servers(inputs: Inputs, site: dict[str, Any] | None) -> None:
     if inputs.iostat_files and site is None:
         raise UserError("--iostat needs --site: it tells which devices a file system lies on.")
-    known = [server["name"] for server in site["servers"]] if site else []
+    known = [server["name"] for server in site.get("servers", [])] if site else []
     for server in inputs.iostat_files:
         if server not in known:
             raise UserError(
-                f"--iostat {server}: {inputs.site_file} has {', '.join(known) or 'none'} under servers."
+                f"--iostat {server}: {inputs.site_file} has {', '.join(known) or 'none'} under servers. "
+                "Add it there with its sample_interval_seconds, and its devices to a file system."
             )
 
 

@@ -69,8 +69,9 @@ def _environment() -> jinja2.Environment:
     environment.filters |= {
         name: _or_unknown(filter_)
         for name, filter_ in {
-            "bytes": size, "sizes": sizes, "count": count, "percent": percent, "seconds": duration, "rate": rate,
-            "int": int, "decimal": decimal, "ranks": ranks, "number_of": number_of, "node_hours": node_hours,
+            "bytes": size, "sizes": sizes, "count": count, "percent": percent, "seconds": duration,
+            "rate": rate, "int": int, "decimal": decimal, "ranks": ranks, "number_of": number_of,
+            "node_hours": node_hours,
         }.items()
     }  # fmt: skip
     return environment
