@@ -189,13 +189,16 @@ def _messages(
         _check_nodes(found.inputs.nodes, _by_job_id(runs.values()))
         scheduled = [_told_by_user(each, found.inputs.nodes) for each in _by_job_id(runs.values())]
     headers: dict[int, list[dict[str, Any]]] = {}
+    unowned: list[tuple[str, str]] = []
     for run in runs.values():
         headers.setdefault(run.header["job_id"], []).append(run.header)
     for job in scheduled:
         if own := headers.get(job["job_id"]):
-            if found.inputs.sacct_file and (missing := accounting.without_owner(job, own)):
-                found.refused.append((found.inputs.sacct_file, missing))
+            if missing := accounting.without_owner(job, own):
+                unowned.append((job["job_display_id"], missing))
             yield _framed(wire.encode("SchedulerJob", accounting.completed(job, own)))
+    if found.inputs.sacct_file:
+        found.refused += [(found.inputs.sacct_file, line) for line in accounting.each_once(unowned)]
     if found.site and found.inputs.iostat_files:
         from weir import load
 

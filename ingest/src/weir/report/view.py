@@ -473,7 +473,8 @@ def _limits(job: Job, analysis: Analysis) -> Iterator[str]:
         mounts = sorted({shown(part["filesystem"]) for each in told for part in each["filesystems"]})
         yield fill(said["no_site"], mounts=", ".join(mounts))
     if any(each["cost"]["nodes"] is None for each in told):
-        yield fill(said["no_job" if analysis.inputs.sacct_file else "no_nodes"])
+        joined = "no_nodes_of_job" if any(each["job_uid"] for each in told) else "no_job"
+        yield fill(said[joined if analysis.inputs.sacct_file else "no_nodes"])
     if any(each["load"]["state"] == "no_samples" for each in told):
         yield fill(said["no_load"])
 
