@@ -174,6 +174,26 @@ def test_a_site_file_without_what_only_agents_need_will_do(log, tmp_path, record
     assert f"--iostat vm: {site} has none under servers. Add it there with its sample_int" in done.stderr
 
 
+def test_samples_that_give_no_load_are_not_told_to_be_absent(recorded, tmp_path):
+    text = (recorded / "site.yaml").read_text().replace("load_bucket_seconds: 1", "load_bucket_seconds: 0.4")
+    site = tmp_path / "site.yaml"
+    site.write_text(text.replace("sample_interval_seconds: 1", "sample_interval_seconds: 0.4"))
+    (log,) = recorded.glob("darshan/generated/rank0_writer/*.darshan")
+    iostat = f"vm={recorded}/devices/iostat_matrix.json"
+    beside = ("--site", site, "--sacct", recorded / "sacct.psv", "--iostat", iostat)
+    done = weir("analyze", *beside, log)
+    said = " ".join(done.stdout.split())
+    problem = (
+        "amples of server vm come every 1 s, but site.yaml says 0.4 s: set its sample_interval_seconds, and "
+        "load_bucket_seconds (now 0.4), to 1"
+    )
+    assert f"is to blame cannot be told. S{problem}." in said  # the verdict
+    assert f"- S{problem}." in said  # under Limits
+    assert f"iostat_matrix.json: s{problem}\n" in done.stderr
+    assert "no storage samples" not in said.lower()
+    assert "that takes device samples" not in said
+
+
 def test_a_directory_is_searched(log, tmp_path):
     (tmp_path / "2026/11").mkdir(parents=True)
     shutil.copy(log, tmp_path / "2026/11")

@@ -19,6 +19,8 @@ from weir.identity import job_uid
 from weir.operations import Operations
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+# as the analysis says it, which sees no samples that give no load
+_NO_SAMPLES = "no storage samples of this time that fit its load buckets"
 _ROWS = 64
 _MOST_BINS = 4096
 
@@ -100,6 +102,8 @@ class Analysis:
     jobs: list[Job] = field(default_factory=list)
     refused: list[tuple[Path, str]] = field(default_factory=list)
     """(file, reason): logs, files of accounting and of iostat, and single records of these."""
+    too_seldom: list[str] = field(default_factory=list)
+    """Why device samples give no load, or not of all of the time: they come seldomer than the site says."""
 
     @property
     def runs(self) -> list[Run]:
@@ -143,13 +147,21 @@ def _analyze(files: list[Path], inputs: Inputs, program: analysis.Program | None
     for told in lines:
         if told["kind"] == "run":
             run = runs[told["log_id"]]
-            run.told = told
+            run.told = _with_reason(told, found.too_seldom)
             key = told["job_uid"] or f"{told['cluster']}/{told['job_id']}"
             by_job.setdefault(key, Job([])).runs.append(run)
         else:
             by_job[told["job"]].told = told
     found.jobs = list(by_job.values())
     return found
+
+
+def _with_reason(told: dict[str, Any], too_seldom: list[str]) -> dict[str, Any]:
+    """What is told of a run, with the reason for which samples that there are gave it no load."""
+    verdict, reason = told["verdict"], "; ".join(too_seldom)
+    return told | {
+        "verdict": verdict | {"reason": verdict["reason"].replace(_NO_SAMPLES, reason or _NO_SAMPLES)}
+    }
 
 
 def as_objects(files: list[Path], found: Analysis) -> Iterator[dict[str, Any]]:
@@ -199,10 +211,13 @@ def _messages(
             yield _framed(wire.encode("SchedulerJob", accounting.completed(job, own)))
     if found.inputs.sacct_file:
         found.refused += [(found.inputs.sacct_file, line) for line in accounting.each_once(unowned)]
-    if found.site and found.inputs.iostat_files:
+    if found.site and found.inputs.site_file and found.inputs.iostat_files:
         from weir import load
 
         samples = _samples(cluster, found)
+        for server, problem in load.too_seldom(samples, found.site, found.inputs.site_file).items():
+            found.refused.append((found.inputs.iostat_files[server][0], problem))
+            found.too_seldom.append(problem)
         for record in chain(load.file_systems(samples, found.site), load.servers(samples, found.site)):
             yield _framed(wire.encode("StorageLoad", record))
 

@@ -475,7 +475,9 @@ def _limits(job: Job, analysis: Analysis) -> Iterator[str]:
     if any(each["cost"]["nodes"] is None for each in told):
         joined = "no_nodes_of_job" if any(each["job_uid"] for each in told) else "no_job"
         yield fill(said[joined if analysis.inputs.sacct_file else "no_nodes"])
-    if any(each["load"]["state"] == "no_samples" for each in told):
+    if analysis.too_seldom:
+        yield from (_sentence(shown(reason)) for reason in analysis.too_seldom)
+    elif any(each["load"]["state"] == "no_samples" for each in told):
         yield fill(said["no_load"])
 
 
