@@ -20,7 +20,7 @@ from weir.operations import Operations
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # as the analysis says it, which sees no samples that give no load
-_NO_SAMPLES = "no storage samples of this time that fit its load buckets"
+_NO_SAMPLES = "no storage samples of this time, or only ones longer than 1.5 load buckets"
 _ROWS = 64
 _MOST_BINS = 4096
 
