@@ -66,15 +66,24 @@ public record RunFeatures(
     return feature(name).value();
   }
 
-  /** Feature to class text, for those that are not exact: the column evidence_classes. */
+  /**
+   * Feature to class text, for those that are not exact: the column evidence_classes. One of a file
+   * system stands there as {@code scratch/reads}.
+   */
   public Map<String, String> evidenceClasses() {
     Map<String, String> classes = new TreeMap<>();
+    addClasses("", features, classes);
+    detail.filesystems().forEach(p -> addClasses(p.filesystem() + "/", p.features(), classes));
+    return classes;
+  }
+
+  private static void addClasses(
+      String prefix, Map<String, Feature> features, Map<String, String> classes) {
     for (Feature feature : features.values()) {
       if (feature.evidence() != EvidenceClass.EXACT) {
-        classes.put(feature.name(), feature.evidence().text());
+        classes.put(prefix + feature.name(), feature.evidence().text());
       }
     }
-    return classes;
   }
 
   /** Names of features that the log lacks records for: the column features_lacking_records. */

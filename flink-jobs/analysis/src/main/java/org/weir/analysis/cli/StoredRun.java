@@ -22,7 +22,7 @@ import org.weir.analysis.RunDetail.FilesystemPart;
 
 /**
  * A row of the view runs, as a JSON object of its columns. A feature whose column is not there is
- * unknown; of a file system it is as exact as of the run.
+ * unknown.
  */
 record StoredRun(
     String logId,
@@ -43,48 +43,45 @@ record StoredRun(
             number(row, "time_lost_seconds"),
             number(row, "node_hours_lost"),
             row.path("slow").isNumber() ? Boolean.valueOf(row.path("slow").asInt() == 1) : null);
-    Map<String, Feature> ofLog = ofLog(row);
+    Set<String> lacking = new HashSet<>();
+    row.path("features_lacking_records").forEach(name -> lacking.add(name.asText()));
     return new StoredRun(
         row.path("log_id").asText(),
         row.path("run_time_seconds").asDouble(),
         cost,
-        JudgedFeatures.of(ofLog, cost, load(row), baseline(row)),
-        new RunDetail(filesystems(row, ofLog), List.of(), List.of()));
+        JudgedFeatures.of(ofLog(row, lacking), cost, load(row), baseline(row)),
+        new RunDetail(filesystems(row, lacking), List.of(), List.of()));
   }
 
-  private static List<FilesystemPart> filesystems(JsonNode row, Map<String, Feature> ofRun) {
+  private static List<FilesystemPart> filesystems(JsonNode row, Set<String> lacking) {
     List<FilesystemPart> parts = new ArrayList<>();
     for (JsonNode id : row.path("filesystems")) {
       Map<String, Feature> features = new TreeMap<>();
       for (String name : FeatureCatalog.OF_FILESYSTEM) {
-        JsonNode value = row.path("filesystem_" + name).path(parts.size());
-        Feature own = ofRun.get(name);
-        features.put(
-            name,
-            new Feature(
-                name,
-                value.isNumber() ? Double.valueOf(value.asDouble()) : null,
-                own.evidence(),
-                own.incomplete()));
+        Double value = number(row.path("filesystem_" + name).path(parts.size()));
+        EvidenceClass known = evidence(row, id.asText() + "/" + name);
+        features.put(name, new Feature(name, value, known, lacking.contains(name)));
       }
       parts.add(FilesystemPart.ofFeatures(id.asText(), features));
     }
     return parts;
   }
 
-  private static Map<String, Feature> ofLog(JsonNode row) {
-    Set<String> lacking = new HashSet<>();
-    row.path("features_lacking_records").forEach(name -> lacking.add(name.asText()));
+  private static Map<String, Feature> ofLog(JsonNode row, Set<String> lacking) {
     Map<String, Feature> features = new TreeMap<>();
     for (FeatureCatalog.Spec spec : FeatureCatalog.all()) {
       if (spec.ofLog()) {
         String name = spec.name();
-        String evidence = row.path("evidence_classes").path(name).asText("exact");
-        EvidenceClass known = EvidenceClass.valueOf(evidence.toUpperCase(Locale.ROOT));
-        features.put(name, new Feature(name, number(row, name), known, lacking.contains(name)));
+        Double value = number(row, name);
+        features.put(name, new Feature(name, value, evidence(row, name), lacking.contains(name)));
       }
     }
     return features;
+  }
+
+  private static EvidenceClass evidence(JsonNode row, String name) {
+    String evidence = row.path("evidence_classes").path(name).asText("exact");
+    return EvidenceClass.valueOf(evidence.toUpperCase(Locale.ROOT));
   }
 
   private static LoadSummary load(JsonNode row) {
@@ -127,6 +124,10 @@ record StoredRun(
   }
 
   private static Double number(JsonNode row, String column) {
-    return row.path(column).isNumber() ? Double.valueOf(row.path(column).asDouble()) : null;
+    return number(row.path(column));
+  }
+
+  private static Double number(JsonNode value) {
+    return value.isNumber() ? Double.valueOf(value.asDouble()) : null;
   }
 }
