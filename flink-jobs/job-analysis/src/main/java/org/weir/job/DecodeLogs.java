@@ -9,8 +9,8 @@ import org.weir.analysis.RunAccumulator;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.control.ControlSnapshot;
-import org.weir.flink.kafka.DeadLetters;
 import org.weir.flink.kafka.Decoder;
+import org.weir.flink.kafka.Emissions;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.LogBatch;
@@ -71,13 +71,10 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
   public void processElement(
       KafkaMessage message, ReadOnlyContext context, Collector<LogPart> out) {
     decoder.decode(
-        message,
-        decoded -> take(decoded, message, context, out),
-        letter -> context.output(DeadLetters.TAG, letter));
+        message, (decoded, emissions) -> take(decoded, message, emissions), out, context::output);
   }
 
-  private void take(
-      DarshanLogMessage message, KafkaMessage from, ReadOnlyContext context, Collector<LogPart> out)
+  private void take(DarshanLogMessage message, KafkaMessage from, Emissions<LogPart> out)
       throws WireException {
     String logId = message.getLogId();
     Object body = message.getBody();
@@ -88,7 +85,7 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
       sums.add(batch, control.site(batch.getCluster()));
       Rows rows = RecordTables.of(message, batch, from.sentAt);
       if (batch.getRows() > 0) {
-        context.output(ROWS, rows);
+        out.output(ROWS, rows);
       }
       boolean placed = control.knowsSite(batch.getCluster());
       LogPart part =
@@ -105,7 +102,7 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
       checkStart(header.getStartTime(), from);
       checkRunTime(header);
       if (header.getSupersedes() != null && !header.getSupersedes().equals(logId)) {
-        context.output(ROWS, supersededRow(message, header, from.sentAt));
+        out.output(ROWS, supersededRow(message, header, from.sentAt));
       }
       out.collect(
           new LogPart(logId, header.getCluster(), LogPart.HEADER, 0, from.value, from.sentAt));

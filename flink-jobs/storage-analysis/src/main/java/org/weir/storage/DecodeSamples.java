@@ -3,10 +3,10 @@ package org.weir.storage;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
-import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.Emissions;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.DeviceSample;
 import org.weir.wire.PackedColumns;
@@ -32,12 +32,11 @@ final class DecodeSamples extends DecodeFunction<DeviceSample, Tick> {
   }
 
   @Override
-  protected void accept(
-      DeviceSample sample, KafkaMessage from, Context context, Collector<Tick> out)
+  protected void accept(DeviceSample sample, KafkaMessage from, Emissions<Tick> out)
       throws WireException {
     check(sample, from);
     Tick tick = tick(sample, from);
-    context.output(ROWS, SampleRows.of(sample, from.sentAt));
+    out.output(ROWS, SampleRows.of(sample, from.sentAt));
     out.collect(tick);
   }
 

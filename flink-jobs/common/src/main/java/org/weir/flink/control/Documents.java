@@ -24,7 +24,7 @@ public final class Documents<T> {
   public record Document<T>(int revision, T content) {}
 
   /**
-   * @param parser of the content; throws IllegalArgumentException for one that cannot be used
+   * @param parser of the content; throws a RuntimeException for one that cannot be used
    */
   public Documents(String topic, Function<String, T> parser) {
     this.topic = topic;
@@ -51,7 +51,7 @@ public final class Documents<T> {
       byId.put(
           published.getId(),
           new Document<>(published.getRevision(), parser.apply(published.getContent())));
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       throw new WireException(topic + ", " + published.getId() + ": " + e.getMessage(), e);
     }
     return true;
