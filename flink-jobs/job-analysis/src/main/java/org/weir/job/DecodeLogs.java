@@ -1,6 +1,5 @@
 package org.weir.job;
 
-import java.time.Duration;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
 import org.apache.flink.util.Collector;
@@ -11,6 +10,7 @@ import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.kafka.Decoder;
 import org.weir.flink.kafka.Emissions;
+import org.weir.flink.kafka.EventTime;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.LogBatch;
@@ -31,9 +31,6 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
 
   /** A log of more batches than this is not one: 512 KiB each make 500 GiB. */
   private static final int MOST_BATCHES = 1_000_000;
-
-  private static final long EARLIEST_START = 946_684_800_000_000L;
-  private static final long MOST_AHEAD_MICROS = Duration.ofDays(1).toMillis() * 1000;
 
   private final ControlSnapshot snapshot;
   private transient Control control;
@@ -80,7 +77,7 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
     Object body = message.getBody();
     if (body instanceof LogBatch batch) {
       checkNumber(batch.getNumber());
-      checkStart(batch.getStartTime(), from);
+      EventTime.check("start_time", batch.getStartTime(), from);
       RunAccumulator sums = new RunAccumulator();
       sums.add(batch, control.site(batch.getCluster()));
       Rows rows = RecordTables.of(message, batch, from.sentAt);
@@ -99,7 +96,7 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
       part.siteRevision = control.siteRevision(batch.getCluster());
       out.collect(part);
     } else if (body instanceof LogHeader header) {
-      checkStart(header.getStartTime(), from);
+      EventTime.check("start_time", header.getStartTime(), from);
       checkRunTime(header);
       if (header.getSupersedes() != null && !header.getSupersedes().equals(logId)) {
         out.output(ROWS, supersededRow(message, header, from.sentAt));
@@ -124,16 +121,6 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
         .set("is_deleted", 0)
         .set("origin", message.getOrigin())
         .build(header.getCluster(), sentAt);
-  }
-
-  /** Each month of starts is a partition of its own: a damaged time must not make a new one. */
-  private static void checkStart(long startTime, KafkaMessage from) throws WireException {
-    if (startTime < EARLIEST_START || startTime > from.sentAt + MOST_AHEAD_MICROS) {
-      throw new WireException(
-          "start_time "
-              + startTime
-              + ": expected microseconds from the year 2000 to a day after the message");
-    }
   }
 
   /** Where the end is before the start there is none: the run did not come to it. */

@@ -5,6 +5,7 @@ import org.weir.flink.clickhouse.RowBlock;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.DecodeFunction;
 import org.weir.flink.kafka.Emissions;
+import org.weir.flink.kafka.EventTime;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.SchedulerJob;
 import org.weir.wire.WireException;
@@ -33,6 +34,7 @@ final class DecodeSchedulerJobs extends DecodeFunction<SchedulerJob, JobInput> {
       throw new WireException(
           "job " + job.getJobUid() + ": state_rank " + job.getStateRank() + ", expected 0 to 3");
     }
+    EventTime.check("submit_time", job.getSubmitTime(), from);
     out.output(ROWS, rows(job, from.sentAt));
     out.collect(JobInput.ofSubmit(job.getCluster(), job.getJobId(), from.value, from.sentAt));
   }

@@ -1,12 +1,12 @@
 package org.weir.storage;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import org.apache.flink.util.OutputTag;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.DecodeFunction;
 import org.weir.flink.kafka.Emissions;
+import org.weir.flink.kafka.EventTime;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.DeviceSample;
 import org.weir.wire.PackedColumns;
@@ -18,9 +18,6 @@ final class DecodeSamples extends DecodeFunction<DeviceSample, Tick> {
   static final OutputTag<Rows> ROWS = new OutputTag<>("sample-rows") {};
 
   private static final long serialVersionUID = 1L;
-
-  /** A server whose clock is further ahead would make every right tick look old. */
-  private static final long MOST_AHEAD_MICROS = Duration.ofDays(1).toMillis() * 1000;
 
   DecodeSamples() {
     super(DeviceSample.class, StorageAnalysisJob.NAME);
@@ -62,9 +59,7 @@ final class DecodeSamples extends DecodeFunction<DeviceSample, Tick> {
     if (!(sample.getIntervalSeconds() > 0 && sample.getIntervalSeconds() < 1e6)) {
       throw new WireException(where + ": interval of " + sample.getIntervalSeconds() + " seconds");
     }
-    if (sample.getTime() > from.sentAt + MOST_AHEAD_MICROS) {
-      throw new WireException(where + ": over a day ahead of the time it was sent at");
-    }
+    EventTime.check(where + ": time", sample.getTime(), from);
   }
 
   private static Tick tick(DeviceSample sample, KafkaMessage from) throws WireException {
