@@ -15,6 +15,9 @@ import org.weir.wire.WireException;
  */
 public final class Documents<T> {
 
+  /** In the versions of rows it has 16 bits. */
+  private static final int MOST_REVISION = 0xFFFF;
+
   private final String topic;
   private final Function<String, T> parser;
   private final WireCodec<Published> codec = WireCodec.of(Published.class);
@@ -43,6 +46,10 @@ public final class Documents<T> {
       return false;
     }
     Published published = codec.decode(message.value);
+    if (published.getRevision() < 1 || published.getRevision() > MOST_REVISION) {
+      throw new WireException(
+          "revision " + published.getRevision() + ", expected 1 to " + MOST_REVISION);
+    }
     Document<T> known = byId.get(published.getId());
     if (known != null && known.revision() >= published.getRevision()) {
       return false;
