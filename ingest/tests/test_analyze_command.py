@@ -252,6 +252,39 @@ def test_one_slow_target_is_the_supports_business(extra):
     assert "lfs setstripe" not in said  # its files have one stripe each already
 
 
+def test_unaligned_requests_are_told_of_their_file_system_alone(tmp_path):
+    aligned = File(b"/lus/a", 10_000, 1 << 27, 9.0, stripe_count=4)
+    unaligned = File(
+        b"/home/b", 1_000, 47_001, 1.0, counters={"FILE_NOT_ALIGNED": 600, "FILE_ALIGNMENT": 4096}
+    )
+    seen = " ".join(analyze(written_log.write(tmp_path / "a.darshan", [aligned, unaligned])).stdout.split())
+    assert "On /, 600 of 1,000 POSIX requests do not start at a multiple of 4 KiB. (exact)" in seen
+    assert "On /, 600 of 1,000 POSIX writes are small and unaligned; blocks are of 4 KiB. (exact)" in seen
+    assert "Let each request start at a multiple of 4 KiB, the block size" in seen
+
+
+def test_of_two_file_systems_with_unaligned_requests_each_is_told(tmp_path):
+    many = {"FILE_NOT_ALIGNED": 700}
+    files = [
+        File(b"/lus/a", 1_000, 1 << 27, 9.0, stripe_count=4, counters=many),
+        File(b"/lus/b", 1_000, 1 << 27, 9.0, counters={**many, "FILE_ALIGNMENT": 512}),
+        File(b"/home/c", 1_000, 47_001, 1.0, counters={**many, "FILE_ALIGNMENT": 4096}),
+    ]
+    seen = " ".join(analyze(written_log.write(tmp_path / "a.darshan", files)).stdout.split())
+    assert "On /, 700 of 1,000 POSIX requests do not start at a multiple of 4 KiB." in seen
+    assert "On /lus," not in seen  # 1,400 requests are below a tenth of 256,000 MiB
+    small = [
+        File(each.name, 1_000, 1 << 20, each.seconds, each.stripe_count, counters=each.counters)
+        for each in files
+    ]
+    seen = " ".join(analyze(written_log.write(tmp_path / "b.darshan", small)).stdout.split())
+    assert (
+        "On /lus, 1,400 of 2,000 POSIX requests do not start at a multiple of their file's block size, "
+        "512 B to 1 MiB; the stripe size is 1 MiB. "
+        "On /, 700 of 1,000 POSIX requests do not start at a multiple of 4 KiB."
+    ) in seen
+
+
 def test_striping_is_sized_for_the_file(tmp_path):
     # 12 GiB written by all of 64 processes to one stripe of 4 MiB
     shared = File(b"/lus/my project/out file.h5", 3072, 4 * MIB, 40.0, stripe_count=1, stripe_size=4 * MIB)

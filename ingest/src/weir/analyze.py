@@ -19,6 +19,8 @@ from weir.identity import job_uid
 from weir.operations import Operations
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+# as the analysis says it, which sees no samples that give no load
+_NO_SAMPLES = "no storage samples of this time that fit its load buckets"
 _ROWS = 64
 _MOST_BINS = 4096
 
@@ -100,6 +102,8 @@ class Analysis:
     jobs: list[Job] = field(default_factory=list)
     refused: list[tuple[Path, str]] = field(default_factory=list)
     """(file, reason): logs, files of accounting and of iostat, and single records of these."""
+    too_seldom: list[str] = field(default_factory=list)
+    """Why device samples give no load, or not of all of the time: they come seldomer than the site says."""
 
     @property
     def runs(self) -> list[Run]:
@@ -143,13 +147,21 @@ def _analyze(files: list[Path], inputs: Inputs, program: analysis.Program | None
     for told in lines:
         if told["kind"] == "run":
             run = runs[told["log_id"]]
-            run.told = told
+            run.told = _with_reason(told, found.too_seldom)
             key = told["job_uid"] or f"{told['cluster']}/{told['job_id']}"
             by_job.setdefault(key, Job([])).runs.append(run)
         else:
             by_job[told["job"]].told = told
     found.jobs = list(by_job.values())
     return found
+
+
+def _with_reason(told: dict[str, Any], too_seldom: list[str]) -> dict[str, Any]:
+    """What is told of a run, with the reason for which samples that there are gave it no load."""
+    verdict, reason = told["verdict"], "; ".join(too_seldom)
+    return told | {
+        "verdict": verdict | {"reason": verdict["reason"].replace(_NO_SAMPLES, reason or _NO_SAMPLES)}
+    }
 
 
 def as_objects(files: list[Path], found: Analysis) -> Iterator[dict[str, Any]]:
@@ -189,17 +201,23 @@ def _messages(
         _check_nodes(found.inputs.nodes, _by_job_id(runs.values()))
         scheduled = [_told_by_user(each, found.inputs.nodes) for each in _by_job_id(runs.values())]
     headers: dict[int, list[dict[str, Any]]] = {}
+    unowned: list[tuple[str, str]] = []
     for run in runs.values():
         headers.setdefault(run.header["job_id"], []).append(run.header)
     for job in scheduled:
         if own := headers.get(job["job_id"]):
-            if found.inputs.sacct_file and (missing := accounting.without_owner(job, own)):
-                found.refused.append((found.inputs.sacct_file, missing))
+            if missing := accounting.without_owner(job, own):
+                unowned.append((job["job_display_id"], missing))
             yield _framed(wire.encode("SchedulerJob", accounting.completed(job, own)))
-    if found.site and found.inputs.iostat_files:
+    if found.inputs.sacct_file:
+        found.refused += [(found.inputs.sacct_file, line) for line in accounting.each_once(unowned)]
+    if found.site and found.inputs.site_file and found.inputs.iostat_files:
         from weir import load
 
         samples = _samples(cluster, found)
+        for server, problem in load.too_seldom(samples, found.site, found.inputs.site_file).items():
+            found.refused.append((found.inputs.iostat_files[server][0], problem))
+            found.too_seldom.append(problem)
         for record in chain(load.file_systems(samples, found.site), load.servers(samples, found.site)):
             yield _framed(wire.encode("StorageLoad", record))
 
@@ -238,11 +256,12 @@ def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
 def _check_servers(inputs: Inputs, site: dict[str, Any] | None) -> None:
     if inputs.iostat_files and site is None:
         raise UserError("--iostat needs --site: it tells which devices a file system lies on.")
-    known = [server["name"] for server in site["servers"]] if site else []
+    known = [server["name"] for server in site.get("servers", [])] if site else []
     for server in inputs.iostat_files:
         if server not in known:
             raise UserError(
-                f"--iostat {server}: {inputs.site_file} has {', '.join(known) or 'none'} under servers."
+                f"--iostat {server}: {inputs.site_file} has {', '.join(known) or 'none'} under servers. "
+                "Add it there with its sample_interval_seconds, and its devices to a file system."
             )
 
 

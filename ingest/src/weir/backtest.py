@@ -161,6 +161,7 @@ def stored_runs(
 ) -> Iterator[dict[str, Any]]:
     """Rows of the view runs with what judged features are made of and the named features, oldest first."""
     have = set(COLUMNS.replace(" ", "").split(","))
+    names = [*names, "filesystems", *(f"filesystem_{name}" for name in names)]
     table = {name for (name, *_) in client.query("DESCRIBE TABLE runs").result_rows}
     columns = ", ".join([COLUMNS, *(name for name in names if name in table - have)])
     # names of the catalog and of the table

@@ -676,7 +676,7 @@ def check_config() -> None:
     from weir.agents import config
 
     found = config.load()
-    site = documents.load_site(found.site)
+    site = documents.site_of_agents(found.site, *found.agents)
     agents = ", ".join(found.agents) or "no agent (a section, if only an empty one, says that one runs here)"
     typer.echo(f"{config.config_file()}: {agents}; {found.site}: cluster {site['cluster']}; no problem")
 

@@ -102,6 +102,25 @@ def load_site(file: Path) -> dict[str, Any]:
     return document.content
 
 
+# what the stream and weir analyze can do without
+_OF_AGENTS = {"ship": "log_directories", "scheduler": "scheduler", "devices": "servers"}
+
+
+def site_of_agents(file: Path, *agents: str) -> dict[str, Any]:
+    """The checked content of a site file with all that these agents need; UserError names what is missing."""
+    site = load_site(file)
+    refuse_if(
+        [
+            Problem(
+                file, 1, key, f"is missing, which weir agent {agent} needs (infra/agents/site.example.yaml)"
+            )
+            for agent in agents
+            if not site.get(key := _OF_AGENTS[agent])
+        ]
+    )
+    return site
+
+
 def _site_problems(document: Document) -> Iterator[Problem]:
     """What a schema can't say; only called for a file of the right shape."""
     site = document.content
@@ -109,13 +128,14 @@ def _site_problems(document: Document) -> Iterator[Problem]:
         yield document.problem(
             ["time_zone"], f"{site['time_zone']!r} is no IANA time zone, such as Europe/Berlin"
         )
-    servers = {server["name"] for server in site["servers"]}
+    listed = site.get("servers", [])
+    servers = {server["name"] for server in listed}
     bucket = site.get("load_bucket_seconds", 10)
-    for i, server in enumerate(site["servers"]):
+    for i, server in enumerate(listed):
         if server["sample_interval_seconds"] > bucket:
             reason = f"longer than load_bucket_seconds ({bucket}): raise that one"
             yield document.problem(["servers", i, "sample_interval_seconds"], reason)
-    yield from _repeated(document, ["servers"], [server["name"] for server in site["servers"]])
+    yield from _repeated(document, ["servers"], [server["name"] for server in listed])
     yield from _repeated(document, ["file_systems"], [fs["id"] for fs in site["file_systems"]])
     prefixes = [prefix for fs in site["file_systems"] for prefix in fs["mount_prefixes"]]
     yield from _repeated(document, ["file_systems"], prefixes)

@@ -165,17 +165,23 @@ class _Parameters(dict[str, Any]):
 
 
 def _values(run: Run) -> dict[str, Any]:
-    return {name: feature["value"] for name, feature in run.told["features"].items()}
+    return _values_of(run.told["features"])
+
+
+def _values_of(features: dict[str, Any]) -> dict[str, Any]:
+    return {name: feature["value"] for name, feature in features.items()}
 
 
 def _complete(run: Run) -> bool:
     return bool(run.told["log_state"] == "complete")
 
 
-def _facts(run: Run) -> dict[str, Any]:
-    """What the words see of a run; text in it is printable."""
-    features, told = run.told["features"], run.told
-    value = _values(run)
+def _facts(run: Run, filesystem: str | None = None) -> dict[str, Any]:
+    """What the words see of a run, or of one file system of it; text in it is printable."""
+    told = run.told
+    own = (part["features"] for part in told["filesystems"] if part["filesystem"] == filesystem)
+    features = told["features"] | next(own, {})
+    value = _values_of(features)
     moved = value["bytes_moved"] or 0
     ways = [way for way, name in (("read", "bytes_read"), ("write", "bytes_written"))
             if (value[name] or 0) > _NOTABLE_SHARE * moved]  # fmt: skip
@@ -187,6 +193,7 @@ def _facts(run: Run) -> dict[str, Any]:
         "most": lambda name: "at most " if features[name]["evidence_class"] == "upper_bound" else "",
         "way": " and ".join(ways) or "read and write",
         "told": told,
+        "filesystem": shown(filesystem or ""),
         "cost": told["cost"],
         "complete": _complete(run),
         "mpi": "nonmpi" not in told["traits"],
@@ -246,9 +253,8 @@ def _summary(run: Run) -> str:
     known = [trait for trait in told["traits"] if trait in names]
     return fill(
         words()["summary"]["run"],
-        **_facts(run),
+        **_facts(run) | {"filesystem": shown(told["filesystem"] or "")},
         program=_program(run),
-        filesystem=shown(told["filesystem"] or ""),
         interfaces=_and([names[trait] for trait in known if ":" not in trait]),
         sharing=next((names[trait] for trait in known if ":" in trait and told["nprocs"] > 1), ""),
     )
@@ -330,8 +336,11 @@ def _place(held: list[tuple[Run, dict[str, Any]]], order: list[str]) -> int:
 
 def _finding(run: Run, finding: dict[str, Any], where: str, said: dict[Any, str]) -> Finding:
     """`said` remembers which finding said a gain or change first."""
-    facts = _facts(run)
+    quoted = finding["evidence"]
+    facts = _facts(run, quoted.get("filesystem"))
     its_words = words()["findings"].get(finding["id"], {})
+    others = [_facts(run, name) for name in quoted.get("other_filesystems", [])]
+    numbers = [fill(its_words["evidence"], **each) for each in (facts, *others)] if its_words else []
     changes = [change for each in finding["advice"] if (change := _change(each, run, facts))]
     fresh = [change for change in changes if (change.advice, *change.code) not in said]
     fresh = fresh[:1] + [change for change in fresh[1:] if not change.code or change.code != fresh[0].code]
@@ -346,7 +355,7 @@ def _finding(run: Run, finding: dict[str, Any], where: str, said: dict[Any, str]
         id=finding["id"],
         title=finding["title"],
         severity=finding["severity"],
-        evidence=_sentence(fill(its_words["evidence"], **facts) if its_words else _bare(finding["evidence"])),
+        evidence=_sentence(" ".join(numbers) or _bare(quoted)),
         evidence_class=_evidence_class(run, finding),
         meaning=fill(its_words.get("meaning", ""), **facts),
         gain=gain,
@@ -368,9 +377,15 @@ def _gain(its_words: dict[str, str], facts: dict[str, Any]) -> str:
     return fill(its_words.get("gain", ""), **facts) or fill(words()["gain_unknown"], **facts)
 
 
-def _bare(evidence: dict[str, float | None]) -> str:
+def _bare(evidence: dict[str, Any]) -> str:
     """Of a rule that a site wrote itself, without words for it."""
-    return ", ".join(f"{name} = {'unknown' if v is None else f'{v:g}'}" for name, v in evidence.items())
+    return ", ".join(f"{name} = {_bare_value(value)}" for name, value in evidence.items())
+
+
+def _bare_value(value: Any) -> str:
+    if isinstance(value, list):
+        return " and ".join(map(_bare_value, value))
+    return f"{value:g}" if isinstance(value, float) else shown(str(value))
 
 
 def _headline(job: Job, findings: list[Finding]) -> str:
@@ -458,8 +473,11 @@ def _limits(job: Job, analysis: Analysis) -> Iterator[str]:
         mounts = sorted({shown(part["filesystem"]) for each in told for part in each["filesystems"]})
         yield fill(said["no_site"], mounts=", ".join(mounts))
     if any(each["cost"]["nodes"] is None for each in told):
-        yield fill(said["no_job" if analysis.inputs.sacct_file else "no_nodes"])
-    if any(each["load"]["state"] == "no_samples" for each in told):
+        joined = "no_nodes_of_job" if any(each["job_uid"] for each in told) else "no_job"
+        yield fill(said[joined if analysis.inputs.sacct_file else "no_nodes"])
+    if analysis.too_seldom:
+        yield from (_sentence(shown(reason)) for reason in analysis.too_seldom)
+    elif any(each["load"]["state"] == "no_samples" for each in told):
         yield fill(said["no_load"])
 
 

@@ -471,7 +471,7 @@ def _changed(place: Place) -> float:
 
 def serve(config: AgentConfig, stop: threading.Event) -> None:
     """Ship until `stop` is set."""
-    site = documents.load_site(config.site)
+    site = documents.site_of_agents(config.site, "ship")
     logs = directories.of_site(site, documents.time_zone(site))
     spool = Spool(config.jobs_spool)
     spool.check()

@@ -20,7 +20,8 @@ import org.weir.wire.LogHeader;
  * @param traits what kind of run it was, sorted
  * @param traffic on {@code filesystem}, then on the other listed ones with a noticeable share of
  *     the bytes; empty where it was kept as state
- * @param detail by file system, storage target and file; of files only where it was kept as state
+ * @param detail by file system, storage target and file; where it was kept as state of files, and
+ *     of file systems their features
  */
 public record RunFeatures(
     LogState logState,
@@ -88,8 +89,8 @@ public record RunFeatures(
   }
 
   /**
-   * For keeping it as state, a few kilobytes: without what is used once, its traffic and what it
-   * did by file system and storage target.
+   * For keeping it as state, a few kilobytes: without what is used once, its traffic and its
+   * storage targets, and of its file systems with their features alone.
    */
   public byte[] toBytes() {
     return RunFeaturesBytes.write(this);

@@ -42,7 +42,7 @@ public record RunJudgement(
         rules.evaluate(
             JudgedFeatures.of(judged(run), cost, load, baseline),
             site.ruleThresholds(),
-            run.detail().files());
+            isUnfinished(run) ? RunDetail.NONE : run.detail());
     return new RunJudgement(
         cost,
         load,
@@ -63,10 +63,14 @@ public record RunJudgement(
    */
   private static Map<String, Feature> judged(RunFeatures run) {
     Map<String, Feature> features = new TreeMap<>(run.features());
-    if (run.logState() == LogState.UNFINISHED) {
+    if (isUnfinished(run)) {
       features.replaceAll(
           (name, feature) -> new Feature(name, null, EvidenceClass.UNKNOWABLE, true));
     }
     return features;
+  }
+
+  private static boolean isUnfinished(RunFeatures run) {
+    return run.logState() == LogState.UNFINISHED;
   }
 }

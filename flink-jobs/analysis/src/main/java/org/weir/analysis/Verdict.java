@@ -167,7 +167,7 @@ public record Verdict(Value value, String reason) {
       case NO_SAMPLES ->
           load.bucketsExpected() == 0
               ? "the log does not tell when the run moved its bytes"
-              : "no storage samples of this time";
+              : "no storage samples of this time that fit its load buckets";
       case NO_FILESYSTEM -> "the run moved nothing on a file system of the site";
       case CLOSED -> throw new IllegalStateException("the load is known");
     };

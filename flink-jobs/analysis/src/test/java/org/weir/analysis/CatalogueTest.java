@@ -527,7 +527,7 @@ class CatalogueTest {
     Map<String, Map<String, Double>> own =
         Map.of("single_stripe_shared_file", Map.of("many_processes", 65.0));
     assertThat(
-            ShippedRules.RULES.evaluate(run.features(), own, run.detail().files()).stream()
+            ShippedRules.RULES.evaluate(run.features(), own, run.detail()).stream()
                 .filter(o -> o.rule().id().equals("single_stripe_shared_file"))
                 .map(RuleOutcome::state))
         .containsExactly(DOES_NOT_HOLD);

@@ -1,6 +1,7 @@
 package org.weir.analysis.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -16,12 +17,19 @@ import org.weir.analysis.FeatureCatalog;
 import org.weir.analysis.JudgedFeatures;
 import org.weir.analysis.LoadState;
 import org.weir.analysis.LoadSummary;
+import org.weir.analysis.RunDetail;
+import org.weir.analysis.RunDetail.FilesystemPart;
 
 /**
  * A row of the view runs, as a JSON object of its columns. A feature whose column is not there is
- * unknown.
+ * unknown; of a file system it is as exact as of the run.
  */
-record StoredRun(String logId, double runTimeSeconds, Cost cost, Map<String, Feature> features) {
+record StoredRun(
+    String logId,
+    double runTimeSeconds,
+    Cost cost,
+    Map<String, Feature> features,
+    RunDetail detail) {
 
   static StoredRun of(JsonNode row) {
     Cost cost =
@@ -35,11 +43,33 @@ record StoredRun(String logId, double runTimeSeconds, Cost cost, Map<String, Fea
             number(row, "time_lost_seconds"),
             number(row, "node_hours_lost"),
             row.path("slow").isNumber() ? Boolean.valueOf(row.path("slow").asInt() == 1) : null);
+    Map<String, Feature> ofLog = ofLog(row);
     return new StoredRun(
         row.path("log_id").asText(),
         row.path("run_time_seconds").asDouble(),
         cost,
-        JudgedFeatures.of(ofLog(row), cost, load(row), baseline(row)));
+        JudgedFeatures.of(ofLog, cost, load(row), baseline(row)),
+        new RunDetail(filesystems(row, ofLog), List.of(), List.of()));
+  }
+
+  private static List<FilesystemPart> filesystems(JsonNode row, Map<String, Feature> ofRun) {
+    List<FilesystemPart> parts = new ArrayList<>();
+    for (JsonNode id : row.path("filesystems")) {
+      Map<String, Feature> features = new TreeMap<>();
+      for (String name : FeatureCatalog.OF_FILESYSTEM) {
+        JsonNode value = row.path("filesystem_" + name).path(parts.size());
+        Feature own = ofRun.get(name);
+        features.put(
+            name,
+            new Feature(
+                name,
+                value.isNumber() ? Double.valueOf(value.asDouble()) : null,
+                own.evidence(),
+                own.incomplete()));
+      }
+      parts.add(FilesystemPart.ofFeatures(id.asText(), features));
+    }
+    return parts;
   }
 
   private static Map<String, Feature> ofLog(JsonNode row) {
