@@ -59,11 +59,12 @@ public record RunJudgement(
   }
 
   /**
-   * Makes all unknown of a run that did not come to its end: other processes are not in its log.
+   * Makes all unknown of a run that did not come to its end where other processes are not in its
+   * log, or may not be.
    */
   private static Map<String, Feature> judged(RunFeatures run) {
     Map<String, Feature> features = new TreeMap<>(run.features());
-    if (run.logState() == LogState.UNFINISHED) {
+    if (Double.isNaN(run.runTimeSeconds()) && run.logState() != LogState.KILLED) {
       features.replaceAll(
           (name, feature) -> new Feature(name, null, EvidenceClass.UNKNOWABLE, true));
     }

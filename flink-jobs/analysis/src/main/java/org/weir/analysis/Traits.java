@@ -24,7 +24,7 @@ final class Traits {
     Traits traits = new Traits(run, out);
     traits.interfaces();
     traits.sharing();
-    traits.traits.put("partial_log", logState != LogState.COMPLETE);
+    traits.traits.put("partial_log", !logState.hasAllRecords());
     Feature bytes = out.feature("bytes_moved");
     traits.traits.put("no_io", bytes.isKnown() && bytes.value() == 0);
     traits.traits.put("nonmpi", run.nprocs == 1 && run.accumulator.hasRankRecordsOnly());
