@@ -176,7 +176,7 @@ def _analyze(files: list[Path], inputs: Inputs, program: analysis.Program | None
 
 
 def as_objects(files: list[Path], found: Analysis) -> Iterator[dict[str, Any]]:
-    """Gives the JSON objects of `weir analyze --json`: one a run or refused file, in the order of the files."""
+    """Gives the objects of `weir analyze --json`: one a run or refused file, in the order of the files."""
     runs = {run.file: run for run in found.runs}
     refused = dict(found.refused)
     jobs = {run.file: _job_object(job) for job in found.jobs for run in job.runs}

@@ -43,12 +43,11 @@ def name_of(name: bytes) -> Name | None:
     return Name(found[1] + b".darshan", int(found[2]), int(found[3])) if found else None
 
 
-@dataclass(frozen=True)
-class MappedSet:
+class MappedSet(NamedTuple):
     """The logs that have the number of one run in their names; no file is at `place`, that of the set."""
 
     place: Place
-    members: tuple[Place, ...]
+    members: tuple[Place, ...] = ()
 
 
 def grouped(places: Iterable[Place]) -> tuple[list[Place], list[MappedSet]]:
@@ -106,15 +105,16 @@ class _Member:
 def stream(found: MappedSet, source: Source, uid: int | None = None, whole_only: bool = False) -> Parts:
     """Merges the logs of a set into the parts of one log, holding one of them at a time.
 
-    Each file is read twice: what is merged has to be known before the first part is made. A file that is not
-    of the run, or not sound, is left out with a reason in `Parts.left_out`. `uid` is the user of the job, where
-    a scheduler said that. Incomplete where `whole_only` and not every process has its log; Refused where none
+    Each file is read twice: what is merged has to be known before the first part is made. A file that is
+    not of the run is left out, with a reason in `Parts.left_out`. `uid` is the user of the job, where a
+    scheduler said that. Incomplete where `whole_only` and not every process has its log; Refused where none
     has one.
     """
     sound = _Members(found, source, uid)
     members, run = sound.of_one_run()
-    if whole_only and (not members or len(members) < run.nprocs):
-        raise Incomplete(f"the logs of {len(members)} of {run.nprocs} processes are there")
+    if whole_only and len(members) < max(1, run.nprocs):
+        known = f"the logs of {len(members)} of {run.nprocs} processes are there"
+        raise Incomplete(known if members else sound.left_out[0].reason)
     if not members:
         raise sound.left_out[0]
     first = members[0]
