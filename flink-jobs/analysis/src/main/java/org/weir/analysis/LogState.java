@@ -1,6 +1,7 @@
 package org.weir.analysis;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.weir.wire.LogEnd;
@@ -120,10 +121,8 @@ public enum LogState {
     for (ModuleHeader named : header.getModules()) {
       Module module = Module.ofLogName(named.getName());
       if (module != null) {
-        OfModule state = end == null ? OfModule.LACKING : ofEnd(end, named.getName());
         boolean lacking = named.getPartial() || batchesMissing || others;
-        states.put(
-            module, lacking && state != OfModule.UNDECODED ? OfModule.LACKING : state);
+        states.put(module, ofEnd(end, named.getName(), lacking));
       }
     }
     return states;
@@ -138,15 +137,21 @@ public enum LogState {
             .allMatch(module -> module.getState().equals("complete") && !isDamaged(module));
   }
 
-  private static OfModule ofEnd(LogEnd end, String name) {
-    for (ModuleEnd module : end.getModules()) {
+  /**
+   * State of a module by the end of its log.
+   *
+   * @param end null where it has not arrived
+   * @param lacking records are missing besides those that the end says
+   */
+  private static OfModule ofEnd(LogEnd end, String name, boolean lacking) {
+    for (ModuleEnd module : end == null ? List.<ModuleEnd>of() : end.getModules()) {
       if (module.getName().equals(name)) {
         boolean suspect = module.getState().equals(SUSPECT);
         boolean exempts = name.equals(Module.MPIIO.logName()) && isDamaged(module);
         if (module.getState().equals("listed") || suspect || exempts) {
           return OfModule.UNDECODED;
         }
-        boolean whole = module.getState().equals("complete") && !isDamaged(module);
+        boolean whole = module.getState().equals("complete") && !isDamaged(module) && !lacking;
         return whole ? OfModule.COMPLETE : isDamaged(module) ? OfModule.CUT : OfModule.LACKING;
       }
     }
