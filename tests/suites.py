@@ -82,7 +82,7 @@ SUPERSET = Suite("unit: superset", (*PYTEST, "tests"), 20, "superset", SUPERSET_
 SIM = Suite("unit: sim", (*PYTEST, "sim"), 40, "tests", needs=JOBS)
 SET_UP = Suite("set-up", ("true",), 150, needs=STACK)
 
-IMAGES = Suite("images", ("infra/images/build",), 480, engine=True)
+IMAGES = Suite("images", ("infra/images/build", "--jars-of-checkout"), 480, needs=JOBS, engine=True)
 KEYS = Suite("images: keys", (*PYTEST, "containers/test_images.py"), 60, "tests", engine=True)
 COMPOSE = Suite(
     "compose",

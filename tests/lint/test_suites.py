@@ -20,9 +20,9 @@ ALL = {
 
 def needs(suite):
     """As the page words it."""
-    if suite.engine:
-        return "a container engine"
-    return "a stack" if suite.needs == suites.STACK else ", ".join(suite.needs)
+    if suite.needs == suites.STACK:
+        return "a stack"
+    return ", ".join([*suite.needs, *["a container engine"] * suite.engine])
 
 
 def test_the_page_shows_every_suite_with_its_budget_and_needs():

@@ -1,10 +1,12 @@
 """Logs judged offline by the same code as on the stream: the facts that `weir analyze` reports."""
 
 import json
+import os
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -13,10 +15,12 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from weir import accounting, analysis, darshan_log, wire
+from weir import accounting, analysis, darshan_log, mapped_logs, wire
+from weir.darshan_log import Parts, Place
 from weir.errors import Refused, UserError
 from weir.identity import job_uid
 from weir.operations import Operations
+from weir.text import escape
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # as the analysis says it, which sees no samples that give no load
@@ -55,11 +59,14 @@ class Heatmap:
         return max(1, -(-self.nprocs // _ROWS))
 
     def add(self, batch: dict[str, Any]) -> None:
-        """A LogBatch of HEATMAP."""
+        """Adds a LogBatch of HEATMAP. Each killed process has the width of bins that it had come to."""
         bins, read, written = np.frombuffer(batch["ints"], "<i8").reshape(3, -1)
         rows = np.clip(np.frombuffer(batch["ranks"], "<i8") // self.processes_a_row, 0, _ROWS - 1)
         modules = np.array([name.removeprefix("heatmap:") for name in batch["names"]])
-        self.bin_seconds = float(np.frombuffer(batch["floats"], "<f8").max(initial=self.bin_seconds))
+        widths = np.frombuffer(batch["floats"], "<f8")
+        self._widen(float(widths.max(initial=self.bin_seconds)))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            bins = (bins * (widths / self.bin_seconds)).astype(np.int64)
         for module in np.unique(modules):
             own = (modules == module) & (bins >= 0) & (bins < _MOST_BINS)
             width = int(bins[own].max(initial=-1)) + 1
@@ -70,18 +77,34 @@ class Heatmap:
             np.add.at(cells, (rows[inside], bins[inside]), (read + written)[inside].astype(float))
             self.cells[module] = cells
 
+    def _widen(self, seconds: float) -> None:
+        """Adds up what lies within one bin of the new width."""
+        if self.bin_seconds and seconds > self.bin_seconds:
+            for module, cells in self.cells.items():
+                bins = (np.arange(cells.shape[1]) * (self.bin_seconds / seconds)).astype(np.int64)
+                wider = np.zeros((len(cells), int(bins.max(initial=-1)) + 1))
+                np.add.at(wider.T, bins, cells.T)
+                self.cells[module] = wider
+        self.bin_seconds = seconds
+
 
 @dataclass
 class Run:
     """One log: its own parts, and what the analysis says of it (its JSON object of kind `run`)."""
 
-    file: Path
+    files: list[Path]
+    """One; of a run that was killed the memory-mapped logs of its processes."""
     log_id: str
     header: dict[str, Any]
     heatmap: Heatmap
     operations: Operations = field(default_factory=Operations)
     end: dict[str, Any] = field(default_factory=dict)
     told: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def file(self) -> Path:
+        """The first of its files."""
+        return self.files[0]
 
 
 @dataclass
@@ -165,15 +188,16 @@ def _with_reason(told: dict[str, Any], too_seldom: list[str]) -> dict[str, Any]:
 
 
 def as_objects(files: list[Path], found: Analysis) -> Iterator[dict[str, Any]]:
-    """The JSON objects of `weir analyze --json`, one a file, in the order of the files."""
-    told = {run.file: run.told for run in found.runs}
+    """Gives the objects of `weir analyze --json`: one a run or refused file, in the order of the files."""
+    runs = {run.file: run for run in found.runs}
     refused = dict(found.refused)
     jobs = {run.file: _job_object(job) for job in found.jobs for run in job.runs}
     for file in files:
-        if file in told:
-            said = {name: value for name, value in told[file].items() if name != "kind"}
-            yield said | {"file": str(file), "job": jobs.get(file)}
-        else:
+        if run := runs.get(file):
+            said = {name: value for name, value in run.told.items() if name != "kind"}
+            more = {"files": [str(each) for each in run.files]} if len(run.files) > 1 else {}
+            yield said | {"file": str(file), "job": jobs.get(file)} | more
+        elif file in refused:
             yield {"file": str(file), "error": refused[file]}
 
 
@@ -192,11 +216,15 @@ def _messages(
     runs: dict[str, Run],
 ) -> Iterator[bytes]:
     """What the analysis reads, each with its length before it; `runs` and `found.refused` are filled."""
-    for file in files:
-        try:
-            yield from map(_framed, _log(file, cluster, runs))
-        except Refused as error:
-            found.refused.append((file, error.reason))
+    # a link is followed, since the user named it
+    paths = {Place.of(file.resolve()): file for file in reversed(files)}
+    alone, sets = mapped_logs.grouped(Place.of(file.resolve()) for file in files)
+    source = darshan_log.Source(cluster, "trusted_archive")
+    for place in alone:
+        yield from _run([paths[place]], partial(darshan_log.stream, place, source), found, runs)
+    for each in sets:
+        members = [paths[place] for place in each.members]
+        yield from _run(members, partial(mapped_logs.stream, each, source), found, runs)
     if runs and found.inputs.nodes:
         _check_nodes(found.inputs.nodes, _by_job_id(runs.values()))
         scheduled = [_told_by_user(each, found.inputs.nodes) for each in _by_job_id(runs.values())]
@@ -226,20 +254,48 @@ def _framed(message: bytes) -> bytes:
     return struct.pack(">I", len(message)) + message
 
 
-def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
-    """Messages of a log, read once; a link is followed, since the user named it."""
-    place, source = darshan_log.Place.of(file.resolve()), darshan_log.Source(cluster, "trusted_archive")
-    parts = darshan_log.stream(place, source)
-    if parts.log_id in runs:
-        raise Refused(f"the same log as {runs[parts.log_id].file}")
-    run = Run(file, parts.log_id, parts.header, Heatmap(parts.header["nprocs"]))
+def _run(
+    files: list[Path], read: Callable[[], Parts], found: Analysis, runs: dict[str, Run]
+) -> Iterator[bytes]:
+    """Messages of a run, of which nothing is held; what is refused of it is kept file by file."""
+    try:
+        parts = read()
+        _check_new(parts, runs.values())
+    except Refused as error:
+        found.refused += [(file, error.reason) for file in files]
+        return
+    left_out = {refused.position: refused.reason for refused in parts.left_out}
+    merged = []
+    for file in files:
+        if why := left_out.get(escape(os.fsencode(file.resolve().name))):
+            found.refused.append((file, why))
+        else:
+            merged.append(file)
+    run = Run(merged, parts.log_id, parts.header, Heatmap(parts.header["nprocs"]))
+    runs[parts.log_id] = run
+    try:
+        yield from map(_framed, _log(run, parts))
+    except Refused as error:
+        raise UserError(f"{error.reason}. Run weir analyze again when nothing writes there.") from None
+
+
+def _check_new(parts: Parts, runs: Iterable[Run]) -> None:
+    """Raises Refused if it is of a run that is there already."""
+    for run in runs:
+        if run.log_id == parts.log_id:
+            raise Refused(f"the same log as {run.file}")
+        if mapped_logs.is_of(parts.header, run.header):
+            raise Refused(f"of a run that came to its end: {run.file} is its log")
+
+
+def _log(run: Run, parts: Parts) -> Iterator[bytes]:
+    """Messages of a log, read once."""
 
     def message(kind: str, body: dict[str, Any]) -> bytes:
         typed = body | {"-type": f"org.weir.wire.{kind}"}
         part = {"log_id": parts.log_id, "origin": "backfill", "body": typed}
         return wire.encode("DarshanLogMessage", part)
 
-    runs[parts.log_id] = run
     yield message("LogHeader", parts.header)
     for batch in parts.batches:
         if batch["module"] == "HEATMAP":

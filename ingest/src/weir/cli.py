@@ -799,6 +799,7 @@ def backfill_command(
         "sent before": outcome.skipped,
         "of other days": outcome.outside,
         "still written": outcome.unfinished,
+        "of processes whose run has its own log": outcome.of_ended_runs,
     }
     more = "".join(f", {count:,} {what}" for what, count in told.items() if count)
     typer.echo(f"{outcome.sent:,} sent{more}, {outcome.refused.total():,} refused")

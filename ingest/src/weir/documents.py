@@ -16,6 +16,8 @@ from weir.errors import UserError
 from weir.kafka import Options, Publisher, read_to_end
 from weir.schemas_dir import SCHEMAS
 
+_MOST_REVISION = 0xFFFF  # in the versions of rows it has 16 bits
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -198,14 +200,24 @@ def publish(kafka: Options, topic: str, key: str, content: Any) -> tuple[int, bo
 def in_force(kafka: Options, topic: str) -> dict[str, dict[str, Any]]:
     """By id, the publications (`Published`) on weir.site or weir.rules.
 
-    One that cannot be read is passed over, as the jobs do it: what was in force before stays.
+    One that can't be used is reported and passed over, as the jobs do it: what was in force before stays.
     """
-    return {key: wire.decode(message)[1] for key, message in read_to_end(kafka, topic, _is_readable).items()}
+    return {key: wire.decode(message)[1] for key, message in read_to_end(kafka, topic, _check).items()}
 
 
-def _is_readable(message: bytes) -> bool:
+def _check(key: str, message: bytes) -> None:
+    """Raises ValueError for what no `weir ... publish` wrote."""
+    name, record = wire.decode(message)
+    if name != "Published" or record["id"] != key:
+        raise ValueError(f"a {name} of {record.get('id')!r} with the key {key!r}")
+    if not 0 < record["revision"] <= _MOST_REVISION:
+        raise ValueError(f"revision {record['revision']}, expected 1 to {_MOST_REVISION}")
     try:
-        name, record = wire.decode(message)
-        return name == "Published" and isinstance(json.loads(record["content"]), dict)
-    except (ValueError, EOFError):
-        return False
+        content = json.loads(record["content"])
+    except RecursionError as error:
+        raise ValueError("its content is nested too deeply") from error
+    if not isinstance(content, dict):
+        raise ValueError("its content is no object")
+    zone = content.get("time_zone", "UTC")
+    if not isinstance(zone, str) or zone not in available_timezones():
+        raise ValueError(f"time_zone {zone!r} is not known")

@@ -173,7 +173,12 @@ def _values_of(features: dict[str, Any]) -> dict[str, Any]:
 
 
 def _complete(run: Run) -> bool:
-    return bool(run.told["log_state"] == "complete")
+    """Whether nothing is missing of what the run did, be it until it was killed."""
+    return run.told["log_state"] in ("complete", "killed")
+
+
+def _killed(run: Run) -> bool:
+    return bool(run.told["log_state"] == "killed")
 
 
 def _facts(run: Run, filesystem: str | None = None) -> dict[str, Any]:
@@ -202,8 +207,9 @@ def _facts(run: Run, filesystem: str | None = None) -> dict[str, Any]:
 
 def _run_facts(run: Run) -> list[tuple[str, str]]:
     header, nodes = run.header, run.told["cost"]["nodes"]
+    more = f" and {len(run.files) - 1:,} more" if len(run.files) > 1 else ""
     facts = [
-        ("log", shown(str(run.file))),
+        ("log", shown(str(run.file)) + more),
         ("job", f"{header['job_id']}, user id {header['uid']}"),
         ("processes", f"{header['nprocs']:,}" + (f" on {nodes:,} node{'s' * (nodes != 1)}" if nodes else "")),
         ("time", f"{_start(header)}, {_run_time(run)}"),
@@ -240,7 +246,9 @@ def _program(run: Run) -> str:
 
 def _run_time(run: Run) -> str:
     known: float | None = run.told["run_time_seconds"]
-    return "did not come to its end" if known is None else f"for {duration(known)}"
+    if known is not None:
+        return f"for {duration(known)}"
+    return "did not come to its end" if _values(run)["mapped_processes"] is None else "was killed"
 
 
 def _start(header: dict[str, Any]) -> str:
@@ -368,7 +376,8 @@ def _finding(run: Run, finding: dict[str, Any], where: str, said: dict[Any, str]
 def _evidence_class(run: Run, finding: dict[str, Any]) -> str:
     bounded = finding["evidence_class"] == "bounded"
     key = "recorded" if bounded and not _complete(run) else finding["evidence_class"]
-    return str(words()["evidence_classes"][key])
+    said = words()["evidence_classes"]
+    return str(said[key] + (said["killed"] if _killed(run) else ""))
 
 
 def _gain(its_words: dict[str, str], facts: dict[str, Any]) -> str:
@@ -395,14 +404,15 @@ def _headline(job: Job, findings: list[Finding]) -> str:
         return "; ".join([*titles, f"and {more} more"] if more > 0 else titles)
     judged = any(run.told["log_state"] != "unfinished" for run in job.runs)
     undecided = any(_undecided(run) for run in job.runs)
-    return fill(words()["summary"]["headline"], judged=judged, undecided=undecided)
+    killed = any(map(_killed, job.runs))
+    return fill(words()["summary"]["headline"], judged=judged, undecided=undecided, killed=killed)
 
 
 def _findings_note(job: Job, findings: list[Finding], verdict: str) -> str:
     said = words()["summary"]
     if not findings:
         undecided = any(_undecided(run) for run in job.runs)
-        return fill(said["no_findings"], undecided=undecided)
+        return fill(said["no_findings"], undecided=undecided, killed=any(map(_killed, job.runs)))
     if verdict == "not_slow":
         return fill(said["findings_not_slow"])
     lost = job.runs[0].told["cost"]["node_hours_lost"]
@@ -486,8 +496,10 @@ def _limits_of(run: Run) -> Iterator[str]:
     told, value, said = run.told, _values(run), words()["limits"]
     if run.header["file_name"].endswith(".darshan_partial"):
         yield fill(said["partial_file"])
-    if told["log_state"] == "unfinished":
-        yield fill(said["unfinished"])
+    mapped = value["mapped_processes"]
+    if told["log_state"] in ("unfinished", "killed"):
+        key = "killed" if _killed(run) else "unfinished" if mapped is None else "mapped"
+        yield fill(said[key], processes=told["nprocs"], mapped=mapped)
     sizes = {module["name"]: module["compressed_bytes"] for module in run.header["modules"]}
     for module in run.end.get("modules", []):
         if module["state"] in ("partial", "damaged", "suspect", "listed"):

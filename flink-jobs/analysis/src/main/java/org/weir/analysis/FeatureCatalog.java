@@ -71,6 +71,11 @@ public final class FeatureCatalog {
     add("nprocs", "1", "processes of the run, from the log's job record");
     add("run_time_seconds", "s", "run time, from the log's job record");
     add(
+        "mapped_processes",
+        "1",
+        "processes of a run that was killed whose memory-mapped logs are there, and sound; undefined"
+            + " of a log that Darshan wrote at the end");
+    add(
         "files",
         "1",
         "distinct POSIX and STDIO records, standard streams apart; estimated above "

@@ -1,6 +1,7 @@
 package org.weir.analysis;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.weir.wire.LogEnd;
@@ -24,7 +25,12 @@ public enum LogState {
    * The run did not come to its end: Darshan wrote none, as in the memory-mapped logs that killed
    * processes leave, one of each. How long it ran is unknown, and what other processes did.
    */
-  UNFINISHED;
+  UNFINISHED,
+  /**
+   * The run was killed, and what each of its processes did until then is there, merged of their
+   * memory-mapped logs. How long it ran is unknown.
+   */
+  KILLED;
 
   /** State of a module that was read, though its data may be wrong. */
   private static final String SUSPECT = "suspect";
@@ -45,6 +51,11 @@ public enum LogState {
     UNDECODED
   }
 
+  /** Returns whether nothing is missing of what the run counted while it lasted. */
+  boolean hasAllRecords() {
+    return this == COMPLETE || this == KILLED;
+  }
+
   /** As it stands in the column. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
@@ -61,7 +72,7 @@ public enum LogState {
       return INCOMPLETE;
     }
     if (isUnfinished(header)) {
-      return UNFINISHED;
+      return hasAllProcesses(header, end) ? KILLED : UNFINISHED;
     }
     boolean damaged = end.getModules().stream().anyMatch(LogState::isDamaged);
     boolean partial =
@@ -74,6 +85,13 @@ public enum LogState {
 
   private static boolean isUnfinished(LogHeader header) {
     return header.getEndTime() < header.getStartTime();
+  }
+
+  /** Counts only processes whose own log was sound. */
+  private static boolean hasAllProcesses(LogHeader header, LogEnd end) {
+    return end != null
+        && end.getProcesses() != null
+        && end.getProcesses() == Math.max(1, header.getNprocs());
   }
 
   /** Seconds that the run took; not a number where that is unknown. */
@@ -95,16 +113,16 @@ public enum LogState {
 
   static Map<Module, OfModule> modules(LogHeader header, LogEnd end, boolean batchesMissing) {
     Map<Module, OfModule> states = new EnumMap<>(Module.class);
+    boolean others = isUnfinished(header) && !hasAllProcesses(header, end);
     for (Module module : Module.values()) {
       // Another process may have used what this one did not.
-      states.put(module, isUnfinished(header) ? OfModule.LACKING : OfModule.ABSENT);
+      states.put(module, others ? OfModule.LACKING : OfModule.ABSENT);
     }
     for (ModuleHeader named : header.getModules()) {
       Module module = Module.ofLogName(named.getName());
       if (module != null) {
-        boolean lacking =
-            named.getPartial() || end == null || batchesMissing || isUnfinished(header);
-        states.put(module, lacking ? OfModule.LACKING : ofEnd(end, named.getName()));
+        boolean lacking = named.getPartial() || batchesMissing || others;
+        states.put(module, ofEnd(end, named.getName(), lacking));
       }
     }
     return states;
@@ -119,15 +137,21 @@ public enum LogState {
             .allMatch(module -> module.getState().equals("complete") && !isDamaged(module));
   }
 
-  private static OfModule ofEnd(LogEnd end, String name) {
-    for (ModuleEnd module : end.getModules()) {
+  /**
+   * State of a module by the end of its log.
+   *
+   * @param end null where it has not arrived
+   * @param lacking records are missing besides those that the end says
+   */
+  private static OfModule ofEnd(LogEnd end, String name, boolean lacking) {
+    for (ModuleEnd module : end == null ? List.<ModuleEnd>of() : end.getModules()) {
       if (module.getName().equals(name)) {
         boolean suspect = module.getState().equals(SUSPECT);
         boolean exempts = name.equals(Module.MPIIO.logName()) && isDamaged(module);
         if (module.getState().equals("listed") || suspect || exempts) {
           return OfModule.UNDECODED;
         }
-        boolean whole = module.getState().equals("complete") && !isDamaged(module);
+        boolean whole = module.getState().equals("complete") && !isDamaged(module) && !lacking;
         return whole ? OfModule.COMPLETE : isDamaged(module) ? OfModule.CUT : OfModule.LACKING;
       }
     }

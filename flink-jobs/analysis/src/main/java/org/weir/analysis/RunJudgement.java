@@ -59,7 +59,8 @@ public record RunJudgement(
   }
 
   /**
-   * Makes all unknown of a run that did not come to its end: other processes are not in its log.
+   * Makes all unknown of a run that did not come to its end where other processes are not in its
+   * log, or may not be.
    */
   private static Map<String, Feature> judged(RunFeatures run) {
     Map<String, Feature> features = new TreeMap<>(run.features());
@@ -71,6 +72,6 @@ public record RunJudgement(
   }
 
   private static boolean isUnfinished(RunFeatures run) {
-    return run.logState() == LogState.UNFINISHED;
+    return Double.isNaN(run.runTimeSeconds()) && run.logState() != LogState.KILLED;
   }
 }

@@ -61,6 +61,18 @@ class RunFeaturesTest {
   }
 
   @Test
+  void aPartialModuleWhoseDataMayBeWrongIsNotUsed() {
+    TestLog log = new TestLog(4).add(posix("/scratch/a", 0).with("BYTES_READ", Long.MAX_VALUE / 2));
+    log.flaggedPartial(Module.POSIX).state(Module.POSIX, "suspect");
+    assertThat(log.features().feature("bytes_read").evidence()).isEqualTo(EvidenceClass.UNKNOWABLE);
+    // What is left of a cut module is no sample of it, though it was partial before.
+    log.state(Module.POSIX, "damaged");
+    assertThat(log.features().value("mean_data_file_bytes")).isNull();
+    assertThat(log.features().feature("bytes_read").evidence())
+        .isEqualTo(EvidenceClass.LOWER_BOUND);
+  }
+
+  @Test
   void sharedMetadataTimeIsOfAllRanksTogether() {
     // 35,282 s summed over 65,536 ranks are 0.54 s each.
     RunFeatures run =

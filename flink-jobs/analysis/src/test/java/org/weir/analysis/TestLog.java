@@ -3,8 +3,10 @@ package org.weir.analysis;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.weir.wire.LogBatch;
 import org.weir.wire.LogEnd;
 import org.weir.wire.LogHeader;
@@ -62,10 +64,12 @@ final class TestLog {
   private long start = START;
   private double runTimeSeconds = 60;
   private boolean finished = true;
+  private Long mappedProcesses;
   private final List<Row> rows = new ArrayList<>();
   private final List<HeatRow> heat = new ArrayList<>();
   private final List<StripeRow> stripes = new ArrayList<>();
   private final Map<String, String> moduleStates = new HashMap<>();
+  private final Set<String> flagged = new HashSet<>();
 
   /** One file's layout of one component, as one record tells it. */
   private record StripeRow(String name, long rank, long count, long size, long[] targets) {}
@@ -117,6 +121,12 @@ final class TestLog {
     return this;
   }
 
+  /** As what is merged of the memory-mapped logs of so many processes that were killed. */
+  TestLog killed(long processes) {
+    mappedProcesses = processes;
+    return unfinished();
+  }
+
   TestLog runTime(double seconds) {
     runTimeSeconds = seconds;
     return this;
@@ -142,6 +152,12 @@ final class TestLog {
     return this;
   }
 
+  /** The header says that Darshan ran out of memory here, whatever could be read of it. */
+  TestLog flaggedPartial(Module module) {
+    flagged.add(module.logName());
+    return this;
+  }
+
   /** Darshan did not come to the log's end. */
   TestLog leftPartial() {
     fileName = "a_id101.darshan_partial";
@@ -151,7 +167,10 @@ final class TestLog {
   LogHeader header() {
     List<ModuleHeader> modules = new ArrayList<>();
     moduleStates.forEach(
-        (name, state) -> modules.add(new ModuleHeader(name, 4, state.equals("partial"), 1_000L)));
+        (name, state) -> {
+          boolean partial = state.equals("partial") || flagged.contains(name);
+          modules.add(new ModuleHeader(name, 4, partial, 1_000L));
+        });
     return new LogHeader(
         "demo",
         101L,
@@ -175,7 +194,7 @@ final class TestLog {
   LogEnd end() {
     List<ModuleEnd> modules = new ArrayList<>();
     moduleStates.forEach((name, state) -> modules.add(new ModuleEnd(name, state, null, 1L, null)));
-    return new LogEnd(batches().size(), modules);
+    return new LogEnd(batches().size(), modules, mappedProcesses);
   }
 
   /** One batch per record. */
