@@ -122,8 +122,7 @@ public enum LogState {
       if (module != null) {
         OfModule state = end == null ? OfModule.LACKING : ofEnd(end, named.getName());
         boolean lacking = named.getPartial() || batchesMissing || others;
-        states.put(
-            module, lacking && state != OfModule.UNDECODED ? OfModule.LACKING : state);
+        states.put(module, lacking && state != OfModule.UNDECODED ? OfModule.LACKING : state);
       }
     }
     return states;
