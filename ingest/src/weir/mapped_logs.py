@@ -247,8 +247,8 @@ def _why_other_version(member: _Member, versions: dict[str, int]) -> str | None:
 
 def _log(member: _Member, source: Source) -> Log:
     """Opens a member again."""
-    content, _ = darshan_log.content_of(member.place, source)
-    if identity.log_id(content) != member.log_id:
+    content, opened = darshan_log.content_of(member.place, source)
+    if opened != member.opened:
         raise NotYet(f"{escape(member.place.name)} changed while its set was read; it is still being written")
     return open_log(content, LIMITS)
 
