@@ -105,6 +105,7 @@ class DarshanLog:
     header: dict[str, Any]
     batches: list[dict[str, Any]]
     end: dict[str, Any]
+    trailing: DarshanError | None = None
 
 
 @dataclass
@@ -115,7 +116,13 @@ class Parts:
     opened: Opened
     header: dict[str, Any]
     batches: Iterator[dict[str, Any]]
+    log: Log
     end: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def trailing(self) -> DarshanError | None:
+        """As weir.darshan has it."""
+        return self.log.trailing
 
 
 def decode(path: Path, source: Source) -> DarshanLog:
@@ -124,7 +131,7 @@ def decode(path: Path, source: Source) -> DarshanLog:
     A damaged module is no error: the end part says for each module how far it could be read.
     """
     parts = stream(Place.of(path), source)
-    return DarshanLog(parts.log_id, parts.header, list(parts.batches), parts.end)
+    return DarshanLog(parts.log_id, parts.header, list(parts.batches), parts.end, parts.trailing)
 
 
 def stream(place: Place, source: Source) -> Parts:
@@ -142,21 +149,24 @@ def stream(place: Place, source: Source) -> Parts:
     except DarshanError as error:
         data = content if source.privacy.is_off else content[:_HEAD_BYTES]
         raise Refused(error.reason, f"byte {error.position or 0}", data) from None
-    parts = Parts(identity.log_id(content), opened, header, iter(()))
+    parts = Parts(identity.log_id(content), opened, header, iter(()), log)
     parts.batches = _batches(log, parts, source.privacy)
     return parts
 
 
-def damage(end: dict[str, Any]) -> list[Refused]:
-    """A dead letter for each module that could not be read to its end; the log itself lands."""
-    return [
+def damage(log: DarshanLog | Parts) -> list[Refused]:
+    """A dead letter for each module not read to its end, and for what follows the log; the log lands."""
+    letters = [
         Refused(
             f"{module['name']}: {module['reason']}",
             f"after {module['records_read']} records of {module['name']}",
         )
-        for module in end["modules"]
+        for module in log.end["modules"]
         if module["state"] in ("damaged", "suspect")
     ]
+    if log.trailing:
+        letters.append(Refused(log.trailing.reason, f"byte {log.trailing.position}"))
+    return letters
 
 
 def _content(place: Place, strict: bool) -> tuple[bytes, Opened]:
@@ -266,7 +276,7 @@ def _batches(log: Log, parts: Parts, privacy: Privacy) -> Iterator[dict[str, Any
             for rows in packer.rest():
                 yield common | _head(module, number) | rows
                 number += 1
-        ends.append(_end(log, module, state, nameless))
+        ends.append(module_end(log, module, state, nameless))
     parts.end = {"batches": number, "modules": ends}
 
 
@@ -274,7 +284,8 @@ def _head(module: Module, number: int) -> dict[str, Any]:
     return {"module": module.name, "module_version": module.version, "number": number}
 
 
-def _end(log: Log, module: Module, state: State, nameless: int) -> dict[str, Any]:
+def module_end(log: Log, module: Module, state: State, nameless: int = 0) -> dict[str, Any]:
+    """How far a module was read, as the end of a log says it; `nameless` rows had no name."""
     name, reason = state.state, state.reason
     if name in ("unread", "listed"):
         # decoded or not, it is not published
@@ -361,11 +372,7 @@ def _bins(batch: HeatmapBatch, names: list[str]) -> _Columns:
 
 def _stripes(batch: LustreBatch, names: list[str]) -> _Columns:
     """A row for each target of each component; a component without any has one with -1."""
-    bare = np.setdiff1d(np.arange(len(batch.ints)), batch.target_components)
-    components = np.concatenate([batch.target_components, bare])
-    order = np.argsort(components, kind="stable")
-    components = components[order]
-    targets = np.concatenate([batch.targets, np.full(len(bare), -1)])[order]
+    components, _, targets = batch.stripes()
     records = batch.component_records[components]
     stripe = np.arange(len(components)) - np.searchsorted(components, components)
     number = components - np.searchsorted(batch.component_records, records)

@@ -33,6 +33,8 @@ def show(facts: Facts) -> RenderableType:
     ]
     if facts.log.names.damage:
         reasons.append(Text(f"names: {facts.log.names.damage}", "red"))
+    if facts.log.trailing:
+        reasons.append(Text(f"not read: {facts.log.trailing.reason}", "red"))
     parts += reasons
     files = top_files(facts, TOP_FILES)
     if files:
@@ -160,7 +162,10 @@ def write_avro(blocks: Iterator[Block]) -> None:
     first = next(blocks, None)
     if first is None:
         return
-    fields = [{"name": column.name, "type": column.kind} for column in first.columns]
+    fields = [
+        {"name": column.name, "type": ["null", column.kind] if column.nullable else column.kind}
+        for column in first.columns
+    ]
     schema = fastavro.parse_schema({"type": "record", "name": "Record", "fields": fields})
 
     def records() -> Iterator[dict[str, Any]]:

@@ -176,7 +176,7 @@ def _decode(task: Task, file: Path) -> Decoded:
         header["start_time"].timestamp(),
         parts.opened,
         header["supersedes"],
-        tuple(darshan_log.damage(parts.end)),
+        tuple(darshan_log.damage(parts)),
         file,
     )
 
