@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from weir import accounting, analysis, darshan_log, wire
+from weir import accounting, analysis, darshan_log, dxt, wire
 from weir.errors import Refused, UserError
 from weir.identity import job_uid
 from weir.operations import Operations
@@ -78,7 +78,11 @@ class Run:
     header: dict[str, Any]
     heatmap: Heatmap
     operations: Operations = field(default_factory=Operations)
+    traces: dict[str, dxt.Trace] = field(default_factory=dict)
+    """By DXT module."""
     end: dict[str, Any] = field(default_factory=dict)
+    trailing: str | None = None
+    """What follows the log in its file."""
     told: dict[str, Any] = field(default_factory=dict)
 
 
@@ -108,9 +112,10 @@ class Analysis:
 
     @property
     def damaged(self) -> bool:
-        """Whether a module of a log could not be read to its end."""
+        """Whether a module of a log could not be read to its end, or something follows a log."""
         return any(
-            module["state"] in ("damaged", "suspect") for run in self.runs for module in run.end["modules"]
+            run.trailing or any(module["state"] in ("damaged", "suspect") for module in run.end["modules"])
+            for run in self.runs
         )
 
 
@@ -154,13 +159,15 @@ def _analyze(files: list[Path], inputs: Inputs, program: analysis.Program | None
 
 def as_objects(files: list[Path], found: Analysis) -> Iterator[dict[str, Any]]:
     """The JSON objects of `weir analyze --json`, one a file, in the order of the files."""
-    told = {run.file: run.told for run in found.runs}
+    runs = {run.file: run for run in found.runs}
     refused = dict(found.refused)
     jobs = {run.file: _job_object(job) for job in found.jobs for run in job.runs}
     for file in files:
-        if file in told:
-            said = {name: value for name, value in told[file].items() if name != "kind"}
-            yield said | {"file": str(file), "job": jobs.get(file)}
+        if file in runs:
+            run = runs[file]
+            said = {name: value for name, value in run.told.items() if name != "kind"}
+            trailing = {"trailing": run.trailing} if run.trailing else {}
+            yield said | {"file": str(file), "job": jobs.get(file)} | trailing
         else:
             yield {"file": str(file), "error": refused[file]}
 
@@ -229,7 +236,21 @@ def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
         run.operations.add(batch)
         yield message("LogBatch", batch)
     run.end = parts.end
+    run.trailing = parts.trailing.reason if parts.trailing else None
     yield message("LogEnd", parts.end)
+    _add_traces(run, parts)
+
+
+def _add_traces(run: Run, parts: darshan_log.Parts) -> None:
+    """Adds what DXT traced, which is not published; what damage makes doubtful is not used."""
+    log, found = parts.log, dxt.read(parts.log)
+    ends = {
+        module.name: darshan_log.module_end(log, module, log.state(module.name))
+        for module in log.modules
+        if module.name in found
+    }
+    run.traces = {name: trace for name, trace in found.items() if ends[name]["state"] != "suspect"}
+    run.end = parts.end | {"modules": [ends.get(each["name"], each) for each in parts.end["modules"]]}
 
 
 # --- what stands beside the logs -------------------------------------------------------------------------

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from weir.analyze import Run
+from weir.dxt import WAYS, Longest
 from weir.operations import Module
-from weir.report.words import count, duration, percent, size
+from weir.report.plots import busiest
+from weir.report.words import count, duration, number_of, percent, size
 from weir.text import printable, shortened
 
 _MOST_FILES = 10
@@ -29,7 +31,15 @@ class Section:
 
 def sections(run: Run) -> list[Section]:
     """Those that the log has numbers for."""
-    found = [_modules(run), _times(run), _patterns(run), _sizes(run), _files(run), _settings(run)]
+    found = [
+        _modules(run),
+        _times(run),
+        _patterns(run),
+        _sizes(run),
+        _files(run),
+        _traces(run),
+        _settings(run),
+    ]
     return [section for section in found if len(section.rows) > 1]
 
 
@@ -116,6 +126,31 @@ def _files(run: Run) -> Section:
             rows.append((file, name, duration(seconds)))
     note = "Judged files with most bytes. Seconds in reads, writes and metadata of the slowest process."
     return Section("Time by file", note, [rows[0], *rows[1 : 2 * _MOST_FILES + 1]])
+
+
+def _traces(run: Run) -> Section:
+    """What only DXT has: when, how many processes at once, and the longest request."""
+    rows: list[tuple[str, ...]] = [("module", "reads", "writes", "read", "written", "processes", "when")]
+    notes = ["Single requests, as DXT traced them."]
+    for name, trace in run.traces.items():
+        if trace.longest:
+            least = "" if trace.state.state == "complete" else "at least "
+            requests = (least + count(number) for number in trace.requests)
+            moved = (least + size(number) for number in trace.moved)
+            when = f"{duration(trace.first)} to {duration(trace.last)}"
+            rows.append((name, *requests, *moved, count(len(trace.ranks)), when))
+            notes.append(f"{name}: {busiest(trace)}; {_longest(trace.longest)}.")
+        if trace.left_out:
+            notes.append(
+                f"{name}: {number_of(trace.left_out, 'request')} with an impossible time or process."
+            )
+    return Section("Traced requests", " ".join(notes), rows)
+
+
+def _longest(request: Longest) -> str:
+    file = shortened(printable(request.name or f"record {request.record_id}"), _LONGEST_NAME)
+    what = f"{WAYS[request.way]} of {size(request.length)} by process {request.rank}"
+    return f"longest {duration(request.seconds)}, a {what} at {duration(request.start)} in {file}"
 
 
 def _settings(run: Run) -> Section:

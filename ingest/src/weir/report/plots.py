@@ -1,13 +1,15 @@
 """Plots as numbers in the unit of their drawing: templates only write them down as SVG."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weir.analyze import Heatmap, Run
-from weir.report.words import count, duration, number_of, rate, size
+from weir.dxt import READ, WAYS, Trace
+from weir.report.words import count, decimal, duration, number_of, rate, size
 from weir.text import common_start, printable, shortened
 
 LEVELS = 8
@@ -65,7 +67,20 @@ class Timeline:
     column_labels: tuple[str, str]
 
 
-Plot = Grid | Bars | Timeline
+@dataclass(frozen=True)
+class Lanes:
+    """A lane for each row of processes, time across: an SVG path a series, in columns by LEVELS a lane."""
+
+    title: str
+    description: str
+    rows: int
+    columns: int
+    series: list[tuple[str, str]]
+    row_labels: tuple[str, str]
+    column_labels: tuple[str, str]
+
+
+Plot = Grid | Bars | Timeline | Lanes
 
 
 def plots(run: Run) -> list[Plot]:
@@ -79,6 +94,7 @@ def plots(run: Run) -> list[Plot]:
             for name, each in sorted(cells.items())
             if each.sum() >= notable
         ),
+        *(lanes(name, trace) for name, trace in run.traces.items()),
         request_sizes(run),
         files(run),
     ]
@@ -116,6 +132,55 @@ def _cells(where: NDArray[np.bool_]) -> str:
     for row, line in enumerate(where):
         edges = np.flatnonzero(np.diff(np.concatenate([[0], line.astype(np.int8), [0]])))
         parts += [f"M{start} {row}h{stop - start}v1h{start - stop}z" for start, stop in edges.reshape(-1, 2)]
+    return "".join(parts)
+
+
+def lanes(module: str, trace: Trace) -> Lanes | None:
+    """Who was in requests when: the height of a color is the share of time, of reads from the lane's top."""
+    cells = trace.cells()
+    # of several threads of a process the times overlap
+    shares = cells.seconds / (cells.width * cells.processes[:, None])
+    shares /= np.maximum(shares.sum(axis=0), 1)
+    if not shares.any():
+        return None
+    heights = np.ceil(shares * LEVELS).astype(int)
+    rows, columns = heights.shape[1:]
+    a_row = f"{trace.processes_a_row} processes" if trace.processes_a_row > 1 else "a process"
+    return Lanes(
+        title=f"{module}: requests by process and time",
+        description=(
+            f"A column is {duration(cells.width)}, a lane {a_row}; full height is all the time in requests, "
+            f"reads from the top, writes from the bottom; {busiest(trace)}."
+        ),
+        rows=rows,
+        columns=columns,
+        series=[
+            (name, _heights(heights[way], from_top=way == READ))
+            for way, name in enumerate(WAYS)
+            if heights[way].any()
+        ],
+        row_labels=("process 0", count(trace.nprocs - 1)),
+        column_labels=("0 s", duration(columns * cells.width)),
+    )
+
+
+def busiest(trace: Trace) -> str:
+    """The column in which most processes were in requests, in words."""
+    cells = trace.cells()
+    begin, busy = cells.busiest
+    of = number_of(trace.nprocs, "process")
+    return f"busiest from {duration(begin)} on, with {decimal(busy)} of {of} in requests on average"
+
+
+def _heights(heights: NDArray[np.int64], from_top: bool) -> str:
+    """Runs of columns of equal height as rectangles of one path; a lane has LEVELS units."""
+    parts = []
+    for row, line in enumerate(heights):
+        edges = np.flatnonzero(np.diff(np.concatenate([[-1], line, [-1]])))
+        for start, stop in pairwise(edges.tolist()):
+            if height := int(line[start]):
+                top = row * LEVELS + (0 if from_top else LEVELS - height)
+                parts.append(f"M{start} {top}h{stop - start}v{height}h{start - stop}z")
     return "".join(parts)
 
 

@@ -466,6 +466,8 @@ def _limits(job: Job, analysis: Analysis) -> Iterator[str]:
 def _limits_of(run: Run) -> Iterator[str]:
     """Of one log."""
     told, value, said = run.told, _values(run), words()["limits"]
+    if run.trailing:
+        yield fill(said["trailing"], reason=run.trailing)
     if run.header["file_name"].endswith(".darshan_partial"):
         yield fill(said["partial_file"])
     if told["log_state"] == "unfinished":
