@@ -138,8 +138,9 @@ def log_records(
 ) -> None:
     """Print a module's records under Darshan's counter names, a row each.
 
-    Of HEATMAP a row is a bin, of LUSTRE a stripe of a component (of a component without any the component, its
-    `ost` empty), of DXT a segment. Counters that the version of the module does not have are absent. Exit codes are those of `weir log show`.
+    Of HEATMAP a row is a bin, of LUSTRE a stripe of a component (of one without stripes the component, its
+    `ost` empty), of DXT a segment. Counters that the version of the module does not have are absent. Exit
+    codes are those of `weir log show`.
     """
     from weir import log_facts, log_view
     from weir.errors import Refused
