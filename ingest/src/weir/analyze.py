@@ -17,6 +17,7 @@ from weir import accounting, analysis, darshan_log, dxt, wire
 from weir.errors import Refused, UserError
 from weir.identity import job_uid
 from weir.operations import Operations
+from weir.text import escape
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ROWS = 64
@@ -81,6 +82,8 @@ class Run:
     traces: dict[str, dxt.Trace] = field(default_factory=dict)
     """By DXT module."""
     end: dict[str, Any] = field(default_factory=dict)
+    command: str = ""
+    """As far as Darshan kept it; what is published has no more of it than the site allows."""
     trailing: str | None = None
     """What follows the log in its file."""
     told: dict[str, Any] = field(default_factory=dict)
@@ -222,6 +225,7 @@ def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
     if parts.log_id in runs:
         raise Refused(f"the same log as {runs[parts.log_id].file}")
     run = Run(file, parts.log_id, parts.header, Heatmap(parts.header["nprocs"]))
+    run.command = escape(parts.log.exe)
 
     def message(kind: str, body: dict[str, Any]) -> bytes:
         typed = body | {"-type": f"org.weir.wire.{kind}"}
@@ -239,6 +243,7 @@ def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
     run.trailing = parts.trailing.reason if parts.trailing else None
     yield message("LogEnd", parts.end)
     _add_traces(run, parts)
+    run.operations.settle({module["name"]: module["state"] for module in run.end["modules"]})
 
 
 def _add_traces(run: Run, parts: darshan_log.Parts) -> None:

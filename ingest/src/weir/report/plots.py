@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 
 from weir.analyze import Heatmap, Run
 from weir.dxt import READ, WAYS, Trace
+from weir.operations import Module
 from weir.report.words import count, decimal, duration, number_of, rate, size
 from weir.text import common_start, printable, shortened
 
 LEVELS = 8
 _MOST_COLUMNS = 120
-_BINS = {
-    "0_100": "up to 100 B", "100_1k": "100 B to 1 KiB", "1k_10k": "1 to 10 KiB",
-    "10k_100k": "10 to 100 KiB", "100k_1m": "100 KiB to 1 MiB", "1m_4m": "1 to 4 MiB",
-    "4m_10m": "4 to 10 MiB", "10m_100m": "10 to 100 MiB", "100m_1g": "100 MiB to 1 GiB",
-    "1g_plus": "above 1 GiB",
-}  # fmt: skip
+SIZE_BINS = (
+    "up to 100 B", "100 B to 1 KiB", "1 to 10 KiB", "10 to 100 KiB", "100 KiB to 1 MiB", "1 to 4 MiB",
+    "4 to 10 MiB", "10 to 100 MiB", "100 MiB to 1 GiB", "above 1 GiB",
+)  # fmt: skip
+_SIZED = ("POSIX", "MPI-IO")
 _MOST_FILES = 10
 _LONGEST_NAME = 120
 _NOTABLE_SHARE = 0.01
@@ -95,7 +95,7 @@ def plots(run: Run) -> list[Plot]:
             if each.sum() >= notable
         ),
         *(lanes(name, trace) for name, trace in run.traces.items()),
-        request_sizes(run),
+        *(request_sizes(name, run.operations.modules.get(name)) for name in _SIZED),
         files(run),
     ]
     return [plot for plot in found if plot]
@@ -117,13 +117,25 @@ def grid(heatmap: Heatmap, module: str, cells: NDArray[np.float64], seconds: flo
     of = f"{a_row} processes" if a_row > 1 else "a process"
     return Grid(
         title=f"{printable(module)}: bytes by process and time",
-        description=f"A column is {duration(column)}, a row {of}; the darkest cell is up to {size(most)}.",
+        description=(
+            f"A column is {duration(column)}, a row {of}; the darkest cell is up to {size(most)}. "
+            f"{_busiest_row(cells, heatmap)}."
+        ),
         rows=shades.shape[0],
         columns=shades.shape[1],
         levels=[_cells(shades == level) for level in range(1, LEVELS + 1)],
         row_labels=("process 0", count(heatmap.nprocs - 1)),
         column_labels=("0 s", duration(shades.shape[1] * column)),
     )
+
+
+def _busiest_row(cells: NDArray[np.float64], heatmap: Heatmap) -> str:
+    """Who moved most."""
+    by_row = cells.sum(axis=1)
+    first = int(by_row.argmax()) * heatmap.processes_a_row
+    last = min(first + heatmap.processes_a_row, heatmap.nprocs) - 1
+    who = f"Processes {count(first)} to {count(last)}" if last > first else f"Process {count(first)}"
+    return f"{who} moved most, {size(by_row.max())} of {size(by_row.sum())}"
 
 
 def _cells(where: NDArray[np.bool_]) -> str:
@@ -224,26 +236,19 @@ def _columns(heights: NDArray[np.float64]) -> str:
     )
 
 
-def request_sizes(run: Run) -> Bars | None:
-    """How many requests of each size the operating system saw."""
-    counts = {
-        way: [run.told["features"][f"posix_size_{way}_{name}"]["value"] or 0 for name in _BINS]
-        for way in ("read", "write")
-    }
-    most = max(map(max, counts.values()))
+def request_sizes(name: str, module: Module | None) -> Bars | None:
+    """How many requests of each size a module saw."""
+    counts = {way: module.histogram(way.upper()) for way in WAYS} if module else {}
+    most = max(map(max, counts.values()), default=0)
     if not most:
         return None
-    used = [place for place in range(len(_BINS)) if counts["read"][place] or counts["write"][place]]
-    labels = list(_BINS.values())
+    counts = {way: each for way, each in counts.items() if any(each)}
+    used = [place for place in range(len(SIZE_BINS)) if any(each[place] for each in counts.values())]
     bars = [
-        Bar(
-            labels[place],
-            [(way, counts[way][place] / most, number_of(counts[way][place], way))
-             for way in ("read", "write") if any(counts[way])],
-        )
-        for place in range(used[0], used[-1] + 1)
-    ]  # fmt: skip
-    return Bars("Requests by size", "POSIX requests on judged file systems.", bars)
+        Bar(SIZE_BINS[at], [(way, each[at] / most, number_of(each[at], way)) for way, each in counts.items()])
+        for at in range(used[0], used[-1] + 1)
+    ]
+    return Bars(f"{name}: requests by size", "All files of the log.", bars)
 
 
 def files(run: Run) -> Bars | None:
