@@ -126,7 +126,8 @@ def stream(found: MappedSet, source: Source, uid: int | None = None, whole_only:
         "run_time_seconds": 0.0,
         "modules": _modules(members),
     }
-    parts = Parts(_identity(members), _opened(members), header, iter(()), left_out=sound.left_out)
+    command = escape(log.exe)
+    parts = Parts(_identity(members), _opened(members), header, iter(()), command, left_out=sound.left_out)
     parts.batches = _batches(members, source, parts)
     return parts
 
