@@ -1,8 +1,14 @@
 """What killed processes left, on its way to Kafka: one run a set, whole or once in part, never twice."""
 
+import os
 import random
 import shutil
+import subprocess
+import tempfile
+import textwrap
 import time
+from datetime import datetime
+from pathlib import Path
 
 import killed_run
 import pytest
@@ -333,3 +339,47 @@ def test_a_back_fill_does_not_count_a_run_twice(center, back_filled):
     outcome = back_filled()
     assert (outcome.sent, outcome.of_ended_runs) == (1, 1)
     assert [header["file_name"] for header in center.publisher.headers()] == [OWN_LOG]
+
+
+# --- collecting --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="the epilog runs as root")
+def test_the_documented_epilog_collects_as_the_jobs_user(tmp_path):
+    page = (Path(__file__).parents[1] / "AGENTS.md").read_text()
+    (script,) = (part for part in page.split("\n\n") if part.startswith("    #!/bin/sh"))
+    tmp, logs = Path(tempfile.mkdtemp(dir="/tmp")), tmp_path / "logs"
+    for folder in (tmp, *[tmp_path, *tmp_path.parents][:3]):
+        folder.chmod(0o755)
+    day = logs / datetime.fromtimestamp(NOON).strftime("%Y/%-m/%-d")
+    day.mkdir(parents=True)
+    for folder in (tmp, day):
+        folder.chmod(0o1777)
+    secret = tmp_path / "secret"
+    secret.write_text("root's own")
+    secret.chmod(0o600)
+    wanted = [tmp / killed_run.name_of(rank, 77) for rank in (0, 1)]
+    other_job, other_user = tmp / killed_run.name_of(0, 770), tmp / killed_run.name_of(2, 77)
+    content = log_of(0)
+    for file in (*wanted, other_job, other_user):
+        file.write_bytes(content)
+        os.chown(file, 65534, 65534)
+    os.chown(other_user, 1, 1)
+    link = tmp / killed_run.name_of(3, 77)
+    link.symlink_to(secret)
+    os.chown(link, 65534, 65534, follow_symlinks=False)
+    script = script.replace("/var/log/darshan", str(logs)).replace("TMP=/tmp", f"TMP={tmp}")
+    job = {"SLURM_JOB_ID": "77", "SLURM_JOB_UID": "65534", "SLURM_JOB_GID": "65534"}
+    for _ in range(2):
+        done = subprocess.run(
+            ["sh", "-c", textwrap.dedent(script)], env=job | {"SLURM_JOB_START_TIME": str(int(NOON))},
+            capture_output=True, text=True,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+    assert sorted(file.name for file in day.iterdir()) == [file.name for file in wanted]
+    for file in day.iterdir():
+        stat = file.stat()
+        assert (stat.st_uid, stat.st_mode & 0o777) == (65534, 0o440)
+        assert file.read_bytes() == content
+    assert sorted(tmp.iterdir()) == sorted([other_job, other_user, link])
+    shutil.rmtree(tmp)

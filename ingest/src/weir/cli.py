@@ -268,13 +268,14 @@ def analyze_command(
         Path | None, typer.Option(help="Write one self-contained page with plots here, not to the terminal.")
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a log, on a line of its own.")
+        bool, typer.Option("--json", help="One JSON object a run, on a line of its own.")
     ] = False,
 ) -> None:
     """Tell what a job's I/O did and cost, whose fault it is if that was slow, and what to change.
 
     The same analysis as on the stream, for logs that lie here; it needs Java 17. Logs of one job make one
-    report. Without --site every mounted file system in a log is judged, and what it could do is not known.
+    report; the memory-mapped logs of the killed processes of a run are merged. Without --site every mounted
+    file system in a log is judged, and what it could do is not known.
     A finding is info where no loss is known; notice, warning and critical are by node-hours lost.
 
     Exit code 0: all was read, whatever was found; 1: a log or a file beside it could not be read, or a record
