@@ -359,6 +359,46 @@ def test_damage_is_named_and_has_an_exit_code_of_its_own(damaged):
     assert "damaged after" in done.stdout
 
 
+def test_a_second_log_in_the_file_is_named_and_the_first_is_judged(case, tmp_path):
+    (first,), (second,) = case("rank0_writer"), case("fsync_per_write")
+    both, size = tmp_path / "both.darshan", first.stat().st_size
+    both.write_bytes(first.read_bytes() + second.read_bytes())
+    done, (told,) = analyze(both), objects(both)
+    reason = (
+        f"{second.stat().st_size} bytes after the end of the log; another Darshan log begins at byte {size}"
+    )
+    assert done.returncode == 3
+    assert f"- {reason}. Nothing of that was read: give each log a file of its own." in flat(done.stdout)
+    assert "It wrote 512 MiB" in flat(done.stdout)
+    assert (told["trailing"], told["exe"]) == (reason, "pat")
+    assert "trailing" not in objects(first)[0]
+
+
+def test_what_dxt_traced_is_said_and_drawn(case, tmp_path):
+    (log,) = case("small_unaligned_shared_dxt")[:1]
+    page = tmp_path / "page.html"
+    said = flat(analyze(log).stdout)
+    assert "DXT_POSIX 1,600 1,600 71.7 MiB 71.7 MiB 8 21 ms to 0.138 s" in said
+    assert "DXT_POSIX is in the log" not in said
+    (peak,) = re.findall(r"DXT_POSIX: (busiest from .*? on average)", said)
+    analyze("--html", page, log)
+    assert sum(each.get("class") == "lanes" for tag, each in Page(page.read_text()).tags if tag == "svg") == 1
+    assert page.read_text().count(peak) >= 2  # below the drawing, and in the table's note
+
+
+def test_a_trace_that_ran_out_of_memory_is_a_lower_bound(case):
+    said = flat(analyze(*case("rank0_writer_small")).stdout)
+    assert re.search(r"DXT_POSIX at least 0 at least 52,426 at least 0 B at least 205 MiB 1 ", said)
+    assert "DXT_POSIX: Darshan ran out of memory or records here" in said
+
+
+def test_a_damaged_trace_is_named_and_not_drawn(extra):
+    done = analyze(extra / "darshan/bad/dxt_tail_random.darshan")
+    assert done.returncode == 3
+    assert "- DXT_POSIX: damaged (record 202 tells write_count" in flat(done.stdout)
+    assert "Traced requests" not in done.stdout
+
+
 # --- input that is wrong ---------------------------------------------------------------------------------
 
 

@@ -15,7 +15,8 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from weir import accounting, analysis, darshan_log, mapped_logs, wire
+from weir import accounting, analysis, darshan_log, dxt, mapped_logs, wire
+from weir.darshan import Log
 from weir.darshan_log import Parts, Place
 from weir.errors import Refused, UserError
 from weir.identity import job_uid
@@ -98,7 +99,13 @@ class Run:
     header: dict[str, Any]
     heatmap: Heatmap
     operations: Operations = field(default_factory=Operations)
+    traces: dict[str, dxt.Trace] = field(default_factory=dict)
+    """By DXT module."""
     end: dict[str, Any] = field(default_factory=dict)
+    command: str = ""
+    """As far as Darshan kept it; what is published has no more of it than the site allows."""
+    trailing: str | None = None
+    """What follows the log in its file."""
     told: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -135,9 +142,10 @@ class Analysis:
 
     @property
     def damaged(self) -> bool:
-        """Whether a module of a log could not be read to its end."""
+        """Whether a module of a log could not be read to its end, or something follows a log."""
         return any(
-            module["state"] in ("damaged", "suspect") for run in self.runs for module in run.end["modules"]
+            run.trailing or any(module["state"] in ("damaged", "suspect") for module in run.end["modules"])
+            for run in self.runs
         )
 
 
@@ -195,8 +203,9 @@ def as_objects(files: list[Path], found: Analysis) -> Iterator[dict[str, Any]]:
     for file in files:
         if run := runs.get(file):
             said = {name: value for name, value in run.told.items() if name != "kind"}
-            more = {"files": [str(each) for each in run.files]} if len(run.files) > 1 else {}
-            yield said | {"file": str(file), "job": jobs.get(file)} | more
+            merged = {"files": [str(each) for each in run.files]} if len(run.files) > 1 else {}
+            trailing = {"trailing": run.trailing} if run.trailing else {}
+            yield said | {"file": str(file), "job": jobs.get(file)} | merged | trailing
         elif file in refused:
             yield {"file": str(file), "error": refused[file]}
 
@@ -272,6 +281,7 @@ def _run(
         else:
             merged.append(file)
     run = Run(merged, parts.log_id, parts.header, Heatmap(parts.header["nprocs"]))
+    run.command = parts.command
     runs[parts.log_id] = run
     try:
         yield from map(_framed, _log(run, parts))
@@ -303,7 +313,23 @@ def _log(run: Run, parts: Parts) -> Iterator[bytes]:
         run.operations.add(batch)
         yield message("LogBatch", batch)
     run.end = parts.end
+    run.trailing = parts.trailing.reason if parts.trailing else None
     yield message("LogEnd", parts.end)
+    if parts.log:
+        _add_traces(run, parts.log)
+    run.operations.settle({module["name"]: module["state"] for module in run.end["modules"]})
+
+
+def _add_traces(run: Run, log: Log) -> None:
+    """Adds what DXT traced, which is not published; what damage makes doubtful is not used."""
+    found = dxt.read(log)
+    ends = {
+        module.name: darshan_log.module_end(log, module, log.state(module.name))
+        for module in log.modules
+        if module.name in found
+    }
+    run.traces = {name: trace for name, trace in found.items() if ends[name]["state"] != "suspect"}
+    run.end |= {"modules": [ends.get(each["name"], each) for each in run.end["modules"]]}
 
 
 # --- what stands beside the logs -------------------------------------------------------------------------

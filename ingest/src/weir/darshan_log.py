@@ -109,6 +109,7 @@ class DarshanLog:
     header: dict[str, Any]
     batches: list[dict[str, Any]]
     end: dict[str, Any]
+    trailing: DarshanError | None = None
 
 
 @dataclass
@@ -119,9 +120,18 @@ class Parts:
     opened: Opened
     header: dict[str, Any]
     batches: Iterator[dict[str, Any]]
+    command: str
+    """As far as Darshan kept it; what is published has no more of it than the site allows."""
+    log: Log | None = None
+    """None where it is merged of the logs of several processes."""
     end: dict[str, Any] = field(default_factory=dict)
     left_out: list[Refused] = field(default_factory=list)
     """Files that were to be a part of it, each with the reason why it is none."""
+
+    @property
+    def trailing(self) -> DarshanError | None:
+        """As weir.darshan has it."""
+        return self.log.trailing if self.log else None
 
 
 def decode(path: Path, source: Source) -> DarshanLog:
@@ -130,7 +140,7 @@ def decode(path: Path, source: Source) -> DarshanLog:
     A damaged module is no error: the end part says for each module how far it could be read.
     """
     parts = stream(Place.of(path), source)
-    return DarshanLog(parts.log_id, parts.header, list(parts.batches), parts.end)
+    return DarshanLog(parts.log_id, parts.header, list(parts.batches), parts.end, parts.trailing)
 
 
 def stream(place: Place, source: Source) -> Parts:
@@ -142,21 +152,24 @@ def stream(place: Place, source: Source) -> Parts:
     except DarshanError as error:
         data = content if source.privacy.is_off else content[:_HEAD_BYTES]
         raise Refused(error.reason, f"byte {error.position or 0}", data) from None
-    parts = Parts(identity.log_id(content), opened, header, iter(()))
+    parts = Parts(identity.log_id(content), opened, header, iter(()), escape(log.exe), log)
     parts.batches = _batches(log, parts, source.privacy)
     return parts
 
 
-def damage(end: dict[str, Any]) -> list[Refused]:
-    """A dead letter for each module that could not be read to its end; the log itself lands."""
-    return [
+def damage(log: DarshanLog | Parts) -> list[Refused]:
+    """A dead letter for each module not read to its end, and for what follows the log; the log lands."""
+    letters = [
         Refused(
             f"{module['name']}: {module['reason']}",
             f"after {module['records_read']} records of {module['name']}",
         )
-        for module in end["modules"]
+        for module in log.end["modules"]
         if module["state"] in ("damaged", "suspect")
     ]
+    if log.trailing:
+        letters.append(Refused(log.trailing.reason, f"byte {log.trailing.position}"))
+    return letters
 
 
 def content_of(place: Place, source: Source) -> tuple[bytes, Opened]:
@@ -294,7 +307,7 @@ class Reading:
                 self._spent += thread_time() - began
                 read += len(batch.ids)
                 yield from full
-        return _end(log, module, stopped or log.state(module.name), nameless)
+        return module_end(log, module, stopped or log.state(module.name), nameless)
 
     def _why_stop(self, batch: Any, read: int) -> State | None:
         if read and self._spent > PACKING_SECONDS:
@@ -305,7 +318,8 @@ class Reading:
         return None
 
 
-def _end(log: Log, module: Module, state: State, nameless: int) -> dict[str, Any]:
+def module_end(log: Log, module: Module, state: State, nameless: int = 0) -> dict[str, Any]:
+    """How far a module was read, as the end of a log says it; `nameless` rows had no name."""
     name, reason = state.state, state.reason
     if name in ("unread", "listed"):
         # decoded or not, it is not published
@@ -392,11 +406,7 @@ def _bins(batch: HeatmapBatch, names: list[str]) -> _Columns:
 
 def _stripes(batch: LustreBatch, names: list[str]) -> _Columns:
     """A row for each target of each component; a component without any has one with -1."""
-    bare = np.setdiff1d(np.arange(len(batch.ints)), batch.target_components)
-    components = np.concatenate([batch.target_components, bare])
-    order = np.argsort(components, kind="stable")
-    components = components[order]
-    targets = np.concatenate([batch.targets, np.full(len(bare), -1)])[order]
+    components, _, targets = batch.stripes()
     records = batch.component_records[components]
     stripe = np.arange(len(components)) - np.searchsorted(components, components)
     number = components - np.searchsorted(batch.component_records, records)

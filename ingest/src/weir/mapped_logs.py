@@ -126,7 +126,8 @@ def stream(found: MappedSet, source: Source, uid: int | None = None, whole_only:
         "run_time_seconds": 0.0,
         "modules": _modules(members),
     }
-    parts = Parts(_identity(members), _opened(members), header, iter(()), left_out=sound.left_out)
+    command = escape(log.exe)
+    parts = Parts(_identity(members), _opened(members), header, iter(()), command, left_out=sound.left_out)
     parts.batches = _batches(members, source, parts)
     return parts
 
@@ -247,8 +248,8 @@ def _why_other_version(member: _Member, versions: dict[str, int]) -> str | None:
 
 def _log(member: _Member, source: Source) -> Log:
     """Opens a member again."""
-    content, _ = darshan_log.content_of(member.place, source)
-    if identity.log_id(content) != member.log_id:
+    content, opened = darshan_log.content_of(member.place, source)
+    if opened != member.opened:
         raise NotYet(f"{escape(member.place.name)} changed while its set was read; it is still being written")
     return open_log(content, LIMITS)
 

@@ -210,11 +210,12 @@ def _run_facts(run: Run) -> list[tuple[str, str]]:
     more = f" and {len(run.files) - 1:,} more" if len(run.files) > 1 else ""
     facts = [
         ("log", shown(str(run.file)) + more),
+        ("command", shown(run.command)),
         ("job", f"{header['job_id']}, user id {header['uid']}"),
         ("processes", f"{header['nprocs']:,}" + (f" on {nodes:,} node{'s' * (nodes != 1)}" if nodes else "")),
         ("time", f"{_start(header)}, {_run_time(run)}"),
     ]
-    return facts
+    return [fact for fact in facts if fact[1]]
 
 
 def _job_facts(job: Job) -> list[tuple[str, str]]:
@@ -494,6 +495,8 @@ def _limits(job: Job, analysis: Analysis) -> Iterator[str]:
 def _limits_of(run: Run) -> Iterator[str]:
     """Of one log."""
     told, value, said = run.told, _values(run), words()["limits"]
+    if run.trailing:
+        yield fill(said["trailing"], reason=run.trailing)
     if run.header["file_name"].endswith(".darshan_partial"):
         yield fill(said["partial_file"])
     mapped = value["mapped_processes"]
@@ -522,9 +525,17 @@ def _limits_of(run: Run) -> Iterator[str]:
     notable = max(_NOTABLE_BYTES, _NOTABLE_SHARE * (value["bytes_moved"] or 0))
     for name, feature in (("other_mounts", "other_mount_bytes"), ("streams", "standard_stream_bytes")):
         if (value[feature] or 0) >= notable:
-            yield fill(said[name], bytes=value[feature])
+            yield fill(said[name], bytes=value[feature], streams=_streams(run))
     if (value["data_files"] or 0) > _ESTIMATED_ABOVE:
         yield fill(said["estimated"], files=value["data_files"])
+
+
+def _streams(run: Run) -> list[str]:
+    """What went through each standard stream, the most first."""
+    stdio = run.operations.modules.get("STDIO")
+    moved = {name: sum(both) for name, both in stdio.streams.items()} if stdio else {}
+    most_first = sorted(moved.items(), key=lambda each: -each[1])
+    return [f"{size(number)} through {name}" for name, number in most_first if number]
 
 
 def _undecided(run: Run) -> list[str]:

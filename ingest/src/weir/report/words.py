@@ -48,7 +48,7 @@ def advice_outline(advice_id: str) -> tuple[str, list[str]]:
     """Text and code of an advice for no run in particular: <stripe_count> where a number goes."""
     said = words()["advice"].get(advice_id, {"text": ""})
     seen = {"f": _Placeholders(), "p": _Placeholders(), "files": [], "directory": "DIRECTORY", "mpi": True,
-            "way": "read or write"}  # fmt: skip
+            "way": "read or write", "about": lambda _: ""}  # fmt: skip
     return fill(said["text"], **seen), fill_lines(said.get("code", ""), **seen)
 
 

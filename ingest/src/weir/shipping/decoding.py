@@ -191,7 +191,7 @@ def _decode(task: Task, file: Path) -> Decoded:
         header["start_time"].timestamp(),
         parts.opened,
         header["supersedes"],
-        (*parts.left_out, *darshan_log.damage(parts.end)),
+        (*parts.left_out, *darshan_log.damage(parts)),
         file,
     )
 

@@ -23,7 +23,9 @@ public record Coverage(State state, String reason) {
     INSTRUMENTED,
     /** It ended well and left no log. */
     NOT_INSTRUMENTED,
-    /** It was ended and left no log, or only what all processes of its runs had counted till then. */
+    /**
+     * It was ended and left no log, or only what all processes of its runs had counted till then.
+     */
     KILLED,
     /** A module of a log ran out of memory, or the log is that of a run that did not end. */
     PARTIAL,

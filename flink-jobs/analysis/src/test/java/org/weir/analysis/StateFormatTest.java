@@ -108,6 +108,7 @@ class StateFormatTest {
           "io_share",
           "io_time_mpiio_seconds",
           "io_time_seconds",
+          "mapped_processes",
           "mib_per_second",
           "rmw_small_reads",
           "rmw_small_writes",
