@@ -426,7 +426,7 @@ def test_nothing_at_all_to_judge(tmp_path):
     ("options", "reason"),
     [
         (["--sacct", "{tmp}/absent"], "absent: No such file or directory"),
-        (["--sacct", "{tmp}/text"], "text: neither sacct --parsable2 with a header"),
+        (["--sacct", "{tmp}/text"], "text: no sacct -P with a header"),
         (
             ["--sacct", "{tmp}/other.psv", "--site", "{site}"],
             "jobs of elsewhere, but the site file is of labcluster",

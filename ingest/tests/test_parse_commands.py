@@ -57,7 +57,7 @@ def test_unreadable_files_are_told_beside_the_readable(recorded, tmp_path):
     first, second, *jobs = map(json.loads, done.stdout.splitlines())
     assert (done.returncode, len(jobs)) == (1, 59)
     assert first == {"file": f"{tmp_path}/absent", "error": "No such file or directory"}
-    assert second["error"].startswith("neither sacct --parsable2 with a header, nor sacct --json")
+    assert second["error"].startswith("no sacct -P with a header, sacct --json")
 
 
 def test_a_pipe_is_refused_as_files_are_read_more_than_once(tmp_path):

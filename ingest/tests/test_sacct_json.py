@@ -125,7 +125,7 @@ def test_a_document_that_is_cut_gives_what_stands_before_the_cut(tmp_path):
 
 def test_no_jobs_is_no_error_and_another_document_is_one(tmp_path):
     assert parsed(written(tmp_path)) == []
-    with pytest.raises(UserError, match="neither sacct --parsable2"):
+    with pytest.raises(UserError, match="no sacct -P with a header"):
         parsed(written(tmp_path, text=b'{"sysstat": {}}'))
 
 
