@@ -123,7 +123,7 @@ public record Cost(
     Double ioTime = run.value("io_time_seconds");
     Double bytes = run.value("application_bytes");
     boolean known = ioTime != null && bytes != null && run.runTimeSeconds() >= 0;
-    if (!known || rate == null || !(rate > 0)) {
+    if (!known || run.hasOverlappingTimes() || rate == null || !(rate > 0)) {
       return null;
     }
     double lost = ioTime - bytes / MIB / (rate * runNodes);
@@ -133,7 +133,7 @@ public record Cost(
   /** Without a reference the time lost is still no more than the I/O time. */
   private static Boolean slow(RunFeatures run, Double lost, Site site) {
     Feature ioTime = run.feature("io_time_seconds");
-    if (ioTime.value() == null || ioTime.incomplete()) {
+    if (ioTime.value() == null || ioTime.incomplete() || run.hasOverlappingTimes()) {
       return null;
     }
     double unseen = most(ioTime) - ioTime.value();

@@ -39,7 +39,7 @@ final class Traits {
     Double stdio = out.value("stdio_bytes");
     Double streams = out.value("standard_stream_bytes");
     traits.put("S", stdio != null && streams != null && stdio > streams);
-    traits.put("M", run.states.get(Module.MPIIO) != LogState.OfModule.ABSENT);
+    traits.put("M", run.hasModule(Module.MPIIO));
     traits.put("H", isPositive("h5f_files") || isPositive("h5d_datasets"));
     traits.put("N", isPositive("pnetcdf_files"));
     traits.put("D", isPositive("dfs_bytes") || isPositive("daos_bytes"));
