@@ -24,6 +24,7 @@ SLOW = {
     "test_darshan_mutations.py",
     "test_operations.py",
     "test_outbox.py",
+    "test_report_facts.py",
     "test_ship_command.py",
     "test_unfinished.py",
 }

@@ -252,6 +252,39 @@ def test_one_slow_target_is_the_supports_business(extra):
     assert "lfs setstripe" not in said  # its files have one stripe each already
 
 
+def test_unaligned_requests_are_told_of_their_file_system_alone(tmp_path):
+    aligned = File(b"/lus/a", 10_000, 1 << 27, 9.0, stripe_count=4)
+    unaligned = File(
+        b"/home/b", 1_000, 47_001, 1.0, counters={"FILE_NOT_ALIGNED": 600, "FILE_ALIGNMENT": 4096}
+    )
+    seen = " ".join(analyze(written_log.write(tmp_path / "a.darshan", [aligned, unaligned])).stdout.split())
+    assert "On /, 600 of 1,000 POSIX requests do not start at a multiple of 4 KiB. (exact)" in seen
+    assert "On /, 600 of 1,000 POSIX writes are small and unaligned; blocks are of 4 KiB. (exact)" in seen
+    assert "Let each request start at a multiple of 4 KiB, the block size" in seen
+
+
+def test_of_two_file_systems_with_unaligned_requests_each_is_told(tmp_path):
+    many = {"FILE_NOT_ALIGNED": 700}
+    files = [
+        File(b"/lus/a", 1_000, 1 << 27, 9.0, stripe_count=4, counters=many),
+        File(b"/lus/b", 1_000, 1 << 27, 9.0, counters={**many, "FILE_ALIGNMENT": 512}),
+        File(b"/home/c", 1_000, 47_001, 1.0, counters={**many, "FILE_ALIGNMENT": 4096}),
+    ]
+    seen = " ".join(analyze(written_log.write(tmp_path / "a.darshan", files)).stdout.split())
+    assert "On /, 700 of 1,000 POSIX requests do not start at a multiple of 4 KiB." in seen
+    assert "On /lus," not in seen  # 1,400 requests are below a tenth of 256,000 MiB
+    small = [
+        File(each.name, 1_000, 1 << 20, each.seconds, each.stripe_count, counters=each.counters)
+        for each in files
+    ]
+    seen = " ".join(analyze(written_log.write(tmp_path / "b.darshan", small)).stdout.split())
+    assert (
+        "On /lus, 1,400 of 2,000 POSIX requests do not start at a multiple of their file's block size, "
+        "512 B to 1 MiB; the stripe size is 1 MiB. "
+        "On /, 700 of 1,000 POSIX requests do not start at a multiple of 4 KiB."
+    ) in seen
+
+
 def test_striping_is_sized_for_the_file(tmp_path):
     # 12 GiB written by all of 64 processes to one stripe of 4 MiB
     shared = File(b"/lus/my project/out file.h5", 3072, 4 * MIB, 40.0, stripe_count=1, stripe_size=4 * MIB)
@@ -324,6 +357,46 @@ def test_damage_is_named_and_has_an_exit_code_of_its_own(damaged):
     done = analyze(damaged)
     assert done.returncode == 3
     assert "damaged after" in done.stdout
+
+
+def test_a_second_log_in_the_file_is_named_and_the_first_is_judged(case, tmp_path):
+    (first,), (second,) = case("rank0_writer"), case("fsync_per_write")
+    both, size = tmp_path / "both.darshan", first.stat().st_size
+    both.write_bytes(first.read_bytes() + second.read_bytes())
+    done, (told,) = analyze(both), objects(both)
+    reason = (
+        f"{second.stat().st_size} bytes after the end of the log; another Darshan log begins at byte {size}"
+    )
+    assert done.returncode == 3
+    assert f"- {reason}. Nothing of that was read: give each log a file of its own." in flat(done.stdout)
+    assert "It wrote 512 MiB" in flat(done.stdout)
+    assert (told["trailing"], told["exe"]) == (reason, "pat")
+    assert "trailing" not in objects(first)[0]
+
+
+def test_what_dxt_traced_is_said_and_drawn(case, tmp_path):
+    (log,) = case("small_unaligned_shared_dxt")[:1]
+    page = tmp_path / "page.html"
+    said = flat(analyze(log).stdout)
+    assert "DXT_POSIX 1,600 1,600 71.7 MiB 71.7 MiB 8 21 ms to 0.138 s" in said
+    assert "DXT_POSIX is in the log" not in said
+    (peak,) = re.findall(r"DXT_POSIX: (busiest from .*? on average)", said)
+    analyze("--html", page, log)
+    assert sum(each.get("class") == "lanes" for tag, each in Page(page.read_text()).tags if tag == "svg") == 1
+    assert page.read_text().count(peak) >= 2  # below the drawing, and in the table's note
+
+
+def test_a_trace_that_ran_out_of_memory_is_a_lower_bound(case):
+    said = flat(analyze(*case("rank0_writer_small")).stdout)
+    assert re.search(r"DXT_POSIX at least 0 at least 52,426 at least 0 B at least 205 MiB 1 ", said)
+    assert "DXT_POSIX: Darshan ran out of memory or records here" in said
+
+
+def test_a_damaged_trace_is_named_and_not_drawn(extra):
+    done = analyze(extra / "darshan/bad/dxt_tail_random.darshan")
+    assert done.returncode == 3
+    assert "- DXT_POSIX: damaged (record 202 tells write_count" in flat(done.stdout)
+    assert "Traced requests" not in done.stdout
 
 
 # --- input that is wrong ---------------------------------------------------------------------------------

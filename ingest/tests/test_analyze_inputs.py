@@ -5,9 +5,11 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from weir import accounting
+import yaml
+from weir import accounting, sacct
 
 pytestmark = pytest.mark.usefixtures("analysis_jar")
 RECORD = {
@@ -52,7 +54,7 @@ def test_a_job_is_found_by_id_times_and_user(log, tmp_path, without):
 def test_what_is_missing_to_compare_the_owner_is_said(log, tmp_path, without):
     told, complaint = judged(log, tmp_path, *without, User="somebodyelse")
     assert told["cost"]["nodes"] is None
-    assert "add UID to the fields of sacct" in complaint
+    assert f"write the file with {sacct.WRITE}" in complaint
 
 
 def test_a_job_of_another_user_is_not_joined(log, tmp_path):
@@ -68,8 +70,128 @@ def test_a_failed_job_has_that_trait(log, tmp_path):
     assert judged(log, tmp_path, State="FAILED")[0]["job"]["traits"] == ["job_failed"]
 
 
+def rows(recorded):
+    header, *lines = (recorded / "sacct.psv").read_text().splitlines()
+    return [dict(zip(header.split("|"), line.split("|"), strict=True)) for line in lines]
+
+
+def written(tmp_path, recorded, fields):
+    """A file of sacct with these fields of the recorded jobs; empty where it was not asked for them."""
+    file = tmp_path / "jobs.psv"
+    lines = ["|".join(row.get(field, "") for field in fields) for row in rows(recorded)]
+    file.write_text("\n".join(["|".join(fields), *lines, ""]))
+    return file
+
+
+def nodes_told(file, logs):
+    """By job id, of the logs that were joined."""
+    done = weir("analyze", "--json", "--sacct", file, *logs)
+    told = map(json.loads, done.stdout.splitlines())
+    return {each["job_id"]: each["cost"]["nodes"] for each in told if each["job_uid"]}, done
+
+
+@pytest.fixture
+def logs(recorded):
+    """Of three jobs, one of which is of another user and one has steps; and their nodes by sacct."""
+    nodes = {int(row["JobIDRaw"]): int(row["NNodes"]) for row in rows(recorded)}
+    found = {}
+    for job in (10, 11, 100):
+        (found[job],) = recorded.glob(f"darshan/generated/*/*_id{job}-*.darshan")
+    return found, {job: nodes[job] for job in found}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        sacct.WRITE.removeprefix("sacct -P -o "),
+        "JobID,JobIDRaw,State,Start,UID,NNodes",
+        "JobID,JobIDRaw,State,Start,User,NNodes",
+        "JobID,JobIDRaw,State,Submit,UID,NNodes",
+        "JobIDRaw,NNodes,User,State,Submit,End,JobID",
+    ],
+)
+def test_what_the_documentation_asks_sacct_for_is_joined(tmp_path, recorded, logs, fields):
+    files, nodes = logs
+    told, done = nodes_told(written(tmp_path, recorded, fields.split(",")), files.values())
+    assert told == nodes
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_documentation_asks_for_what_the_messages_do():
+    assert sacct.WRITE in (Path(__file__).parents[1] / "README.md").read_text()
+
+
+def test_what_sacct_itself_writes_is_joined(extra, logs):
+    files, nodes = logs
+    for name in ("sacct.json", "sacct_parsable2_ALL.psv", "sacct_steps_epoch.psv"):
+        told, done = nodes_told(extra / "scheduler/generated_slurm" / name, files.values())
+        assert told == nodes, name
+        # one was asked without JobIDRaw
+        assert (
+            done.stderr.count("\n") == done.stderr.count("add JobIDRaw") == (name == "sacct_steps_epoch.psv")
+        )
+
+
+def test_a_reason_is_told_once_with_the_number_of_its_jobs(tmp_path, recorded, logs):
+    file = written(tmp_path, recorded, ["JobID", "State", "Start"])
+    told, done = nodes_told(file, logs[0].values())
+    assert (told, done.returncode) == ({}, 1)
+    without_id, without_owner = done.stderr.splitlines()
+    tasks = [row["JobID"] for row in rows(recorded) if "_" in row["JobID"]]
+    assert f"job {tasks[0]} and {len(tasks) - 1} more: the id that its processes see" in without_id
+    assert f"and 2 more: neither UID nor User is known; write the file with {sacct.WRITE}" in without_owner
+
+
+def test_what_is_no_sacct_is_told_how_to_write_it(tmp_path, log):
+    file = tmp_path / "table.txt"
+    file.write_text("JobID           JobName  Partition\n------------ ---------- ----------\n10 ior batch\n")
+    assert f"Write it with {sacct.WRITE}\n" in weir("analyze", "--sacct", file, log).stderr
+
+
+def test_nodes_that_sacct_was_not_asked_for_are_missed(log, tmp_path):
+    fields = {name: value for name, value in RECORD.items() if name != "NNodes"}
+    file = tmp_path / "sacct.psv"
+    file.write_text("|".join(fields) + "\n" + "|".join(fields.values()) + "\n")
+    said = " ".join(weir("analyze", "--sacct", file, log).stdout.split())
+    assert "record does not tell it; add NNodes to the fields of sacct" in said
+
+
 def test_a_log_alone_has_no_job(log):
     assert json.loads(weir("analyze", "--json", log).stdout)["job"] is None
+
+
+def test_a_site_file_without_what_only_agents_need_will_do(log, tmp_path, recorded):
+    whole = yaml.safe_load((recorded / "site.yaml").read_text())
+    small = {key: whole[key] for key in ("cluster", "time_zone", "cores_per_node", "file_systems")}
+    for file_system in small["file_systems"]:
+        del file_system["devices"]
+    site = tmp_path / "site.yaml"
+    site.write_text(yaml.safe_dump(small))
+    done = weir("analyze", "--json", "--site", site, log)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["filesystem"] == "scratch1"
+    done = weir("analyze", "--site", site, "--iostat", "vm=x.json", log)
+    assert f"--iostat vm: {site} has none under servers. Add it there with its sample_int" in done.stderr
+
+
+def test_samples_that_give_no_load_are_not_told_to_be_absent(recorded, tmp_path):
+    text = (recorded / "site.yaml").read_text().replace("load_bucket_seconds: 1", "load_bucket_seconds: 0.4")
+    site = tmp_path / "site.yaml"
+    site.write_text(text.replace("sample_interval_seconds: 1", "sample_interval_seconds: 0.4"))
+    (log,) = recorded.glob("darshan/generated/rank0_writer/*.darshan")
+    iostat = f"vm={recorded}/devices/iostat_matrix.json"
+    beside = ("--site", site, "--sacct", recorded / "sacct.psv", "--iostat", iostat)
+    done = weir("analyze", *beside, log)
+    said = " ".join(done.stdout.split())
+    problem = (
+        "amples of server vm come every 1 s, but site.yaml says 0.4 s: set its sample_interval_seconds, and "
+        "load_bucket_seconds (now 0.4), to 1"
+    )
+    assert f"is to blame cannot be told. S{problem}." in said  # the verdict
+    assert f"- S{problem}." in said  # under Limits
+    assert f"iostat_matrix.json: s{problem}\n" in done.stderr
+    assert "no storage samples" not in said.lower()
+    assert "that takes device samples" not in said
 
 
 def test_a_directory_is_searched(log, tmp_path):

@@ -1,5 +1,6 @@
 """Decoded logs against what libdarshan reported when they were recorded (truth.json); damaged ones."""
 
+import lzma
 import struct
 
 import pytest
@@ -31,6 +32,11 @@ def state_of(log):
 @pytest.fixture(scope="session")
 def one(recorded):
     return next(recorded.glob("darshan/generated/collective_aligned/*.darshan"))
+
+
+@pytest.fixture(scope="session")
+def killed(recorded):
+    return sorted((recorded.parent / "killed").glob("*.darshan.xz"))
 
 
 def test_every_recorded_log_counts_what_libdarshan_counted(truths):
@@ -115,6 +121,55 @@ def test_a_link_is_not_followed(one, tmp_path):
         decode(link)
 
 
+def test_what_follows_a_log_is_a_dead_letter_and_the_log_is_read(recorded, one, tmp_path):
+    first, file = one.read_bytes(), tmp_path / "two.darshan"
+    second = next(recorded.glob("darshan/generated/fsync_per_write/*.darshan")).read_bytes()
+    alone = decode(one)
+    for between, cut in ((b"", 0), (bytes(5000), 0), (b"", 40)):
+        end = len(first) - cut
+        file.write_bytes(first[:end] + between + second)
+        log, begin = decode(file), end + len(between)
+        assert cut or (log.batches, log.end) == (alone.batches, alone.end)
+        letter = darshan_log.damage(log)[-1]
+        size = len(between) + len(second)
+        assert (
+            letter.reason
+            == f"{size} bytes after the end of the log; another Darshan log begins at byte {begin}"
+        )
+        assert letter.position == f"byte {begin}"
+
+
+def test_bytes_after_a_log_that_are_no_log_are_named_and_padding_is_not(one, tmp_path):
+    first, file = one.read_bytes(), tmp_path / "longer.darshan"
+    for more, reason in ((b"x\0\0", "3 bytes after the end of the log"), (bytes(1 << 20), None), (b"", None)):
+        file.write_bytes(first + more)
+        assert [letter.reason for letter in darshan_log.damage(decode(file))] == ([reason] if reason else [])
+
+
+def test_a_memory_mapped_log_is_one_log_and_two_are_two(killed, tmp_path):
+    """Its file is 5 MB, of which nearly all is zeros and the rest is memory that Darshan did not use."""
+    mapped, file = lzma.decompress(killed[0].read_bytes()), tmp_path / "mapped.darshan"
+    file.write_bytes(mapped)
+    assert darshan_log.damage(decode(file)) == []
+    file.write_bytes(mapped + lzma.decompress(killed[1].read_bytes()))
+    (letter,) = darshan_log.damage(decode(file))
+    assert letter.reason.endswith(f"another Darshan log begins at byte {len(mapped)}")
+
+
+def test_a_log_without_records_ends_where_its_empty_names_region_is(recorded, one, tmp_path):
+    (empty,) = recorded.glob("darshan/generated/no_io/*.darshan")
+    log, file = decode(empty), tmp_path / "two.darshan"
+    assert (log.header["nprocs"], log.batches, log.end["modules"], darshan_log.damage(log)) == (
+        16,
+        [],
+        [],
+        [],
+    )
+    file.write_bytes(empty.read_bytes() + one.read_bytes())
+    (letter,) = darshan_log.damage(decode(file))
+    assert letter.position == f"byte {empty.stat().st_size}"
+
+
 def test_every_bad_log_is_refused_or_marked(extra):
     for file in sorted((extra / "darshan/bad").glob("*.darshan*")):
         try:
@@ -124,3 +179,5 @@ def test_every_bad_log_is_refused_or_marked(extra):
         else:
             sound = file.name in ("trailing_garbage.darshan", "dxt_tail_random.darshan")
             assert bool({"damaged", "suspect"} & states) != sound, file.name
+    garbage = darshan_log.damage(decode(extra / "darshan/bad/trailing_garbage.darshan"))
+    assert [letter.reason for letter in garbage] == ["4096 bytes after the end of the log"]

@@ -184,6 +184,21 @@ def test_a_clock_that_nobody_sets_is_told(monkeypatch, status, seen):
     assert doctor._clock().good == (status == 0x2001)
 
 
+def test_a_site_without_what_an_agent_needs(installed):
+    folder = installed()
+    site = yaml.safe_load((folder / "site.yaml").read_text())
+    del site["scheduler"]
+    (folder / "site.yaml").write_text(yaml.safe_dump(site))
+    said = "scheduler: is missing, which weir agent scheduler needs"
+    assert said in bad()[f"site {folder}/site.yaml"].seen
+    assert said in f"{CliRunner().invoke(app, ['check-config']).exception}"
+    agents = yaml.safe_load((folder / "agent.yaml").read_text())
+    del agents["scheduler"]
+    (folder / "agent.yaml").write_text(yaml.safe_dump(agents))
+    assert bad() == {}
+    assert CliRunner().invoke(app, ["check-config"]).exit_code == 0
+
+
 def test_an_agent_that_can_not_go_on_is_told_with_its_reason(installed):
     server, thread = start_http_server(0, "127.0.0.1")
     service.failing("weir.darshan.log: Broker: Topic authorization failed")

@@ -1,9 +1,13 @@
 """Site and rule files: every problem at once, with its line; rule conditions are checked by the analysis."""
 
+import json
+from pathlib import Path
+
 import pytest
 import yaml
 from weir import documents, rules
 from weir.errors import UserError
+from weir.schemas_dir import SCHEMAS
 
 
 @pytest.fixture
@@ -25,6 +29,48 @@ def problems(tmp_path, content):
 
 def test_the_recorded_site_is_right(recorded):
     assert documents.load_site(recorded / "site.yaml")["cluster"] == "labcluster"
+
+
+SAMPLE = Path(__file__).parents[2] / "infra/agents/site.example.yaml"
+
+
+def test_the_sample_of_a_site_is_right_and_holds_every_key():
+    sample = documents.load_site(SAMPLE)
+    assert sample == documents.site_of_agents(SAMPLE, "ship", "scheduler", "devices")
+    schema = json.loads((SCHEMAS / "site.schema.json").read_text())
+    assert list(keys_not_in(schema, [sample], "")) == []
+
+
+def keys_not_in(schema, values, place):
+    """Properties of a schema that none of the values has, below their lists and objects too."""
+    if "items" in schema:
+        yield from keys_not_in(schema["items"], [item for each in values for item in each], place)
+    for key, below in schema.get("properties", {}).items():
+        found = [each[key] for each in values if key in each]
+        if found:
+            yield from keys_not_in(below, found, f"{place}.{key}")
+        else:
+            yield f"{place}.{key}"
+
+
+def test_what_only_agents_need_may_be_absent_and_is_missed_by_them(tmp_path, site):
+    file = tmp_path / "site.yaml"
+    needed = ("cluster", "time_zone", "cores_per_node", "file_systems")
+    small = {key: site[key] for key in needed}
+    for file_system in small["file_systems"]:
+        del file_system["devices"]
+    file.write_text(yaml.safe_dump(small))
+    assert documents.load_site(file) == small
+    with pytest.raises(UserError) as error:
+        documents.site_of_agents(file, "ship", "scheduler", "devices")
+    assert str(error.value).splitlines() == [
+        f"{file}:1: {key}: is missing, which weir agent {agent} needs (infra/agents/site.example.yaml)"
+        for agent, key in (("ship", "log_directories"), ("scheduler", "scheduler"), ("devices", "servers"))
+    ]
+    for key in needed:
+        assert problems(tmp_path, {each: small[each] for each in needed if each != key}) == [
+            f"{file}:1: file: '{key}' is a required property"
+        ]
 
 
 def test_all_problems_of_shape_at_once_with_their_lines(tmp_path, site):

@@ -19,6 +19,8 @@ def computed(kind, inputs):
     match kind:
         case "log_id":
             return identity.log_id(bytes.fromhex(inputs["bytes_hex"]))
+        case "mapped_set_id":
+            return identity.mapped_set_id(inputs["members"])
         case "job_uid":
             return identity.job_uid(**inputs)
         case "dead_letter_id":

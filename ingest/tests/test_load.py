@@ -1,6 +1,7 @@
 """Device samples in files as the load of a file system, by hand."""
 
 import struct
+from pathlib import Path
 
 import pytest
 from weir import device_record, iostat, load
@@ -55,6 +56,21 @@ def test_a_bucket_sums_the_samples_whose_middle_it_holds(site):
     assert {first["closed_until"], second["closed_until"]} == {100 * SECOND}
     assert (home["subject"], home["bytes_written"], home["closed_until"]) == ("home", 9, 110 * SECOND)
     assert {each["subject"] for each in rest} == {"home"}
+
+
+def test_samples_that_come_too_seldom_are_told_with_what_to_set(site):
+    site |= {"load_bucket_seconds": 1, "servers": [{"name": "oss1", "sample_interval_seconds": 1}]}
+    nothing = {"a": (0, 0, 0, 0, 0.0)}
+    every = {"oss1": [sample(second, nothing, interval=2.0) for second in range(100, 120, 2)]}
+    said = {
+        "oss1": "samples of server oss1 come every 2 s, but site.yaml says 1 s: set its "
+        "sample_interval_seconds, and load_bucket_seconds (now 1), to 2"
+    }
+    assert load.too_seldom(every, site, Path("/etc/weir/site.yaml")) == said
+    # a sampler that stalled once, and iostat's rounding
+    every["oss1"] = [sample(second, nothing, interval=1.04) for second in range(100, 120)]
+    every["oss1"].append(sample(160, nothing, interval=40.0))
+    assert load.too_seldom(every, site, Path("site.yaml")) == {}
 
 
 def test_what_happened_in_several_buckets_is_of_none(site):

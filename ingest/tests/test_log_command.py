@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import fastavro
+import libdarshan
 import pytest
 from darshan_mutations import Anatomy
 from darshan_writer import LogWriter
@@ -81,6 +82,50 @@ def test_damaged_names_are_told(tmp_path):
     rows = weir("records", file, "--module", "POSIX")
     assert (rows.returncode, len(rows.stdout.splitlines())) == (3, 3)
     assert rows.stderr.decode().strip() == f"weir: {file}: the names are damaged: name 2 is cut"
+
+
+def test_a_second_log_in_the_file_is_told(rank0, tmp_path):
+    file, size = tmp_path / "two.darshan", rank0.stat().st_size
+    file.write_bytes(2 * rank0.read_bytes())
+    reason = f"{size} bytes after the end of the log; another Darshan log begins at byte {size}"
+    shown, as_json = weir("show", file), weir("show", "--json", file)
+    assert (shown.returncode, as_json.returncode) == (3, 3)
+    assert f"not read: {reason}" in shown.stdout.decode()
+    told = json.loads(as_json.stdout)
+    assert (told["trailing"], told["modules"]["POSIX"]["bytes_written"]) == (reason, 512 * MIB)
+    rows = weir("records", file, "--module", "POSIX")
+    assert (rows.returncode, len(rows.stdout.splitlines())) == (3, 2)
+    assert rows.stderr.decode().strip() == f"weir: {file}: not read: {reason}"
+
+
+def test_a_lustre_component_without_stripes_has_a_row(tmp_path):
+    """As libdarshan lists it: a component of a layout that no byte has reached has no target yet."""
+    log, file = LogWriter(), tmp_path / "composite.darshan"
+    layouts = ((2, 0, b"flash"), (0, 1 << 30, b"disk"), (1, 2 << 30, b"disk"))
+    parts = [
+        {"LUSTRE_COMP_STRIPE_SIZE": MIB, "LUSTRE_COMP_STRIPE_COUNT": stripes, "LUSTRE_COMP_EXT_START": start,
+         "pool": pool}
+        for stripes, start, pool in layouts
+    ]  # fmt: skip
+    log.add("LUSTRE", 2, [
+        {"name": b"/lus/a", "rank": -1, "components": parts, "targets": [7, 9, 3]},
+        {"name": b"/lus/b", "rank": 0, "components": parts[1:2], "targets": []},
+    ])  # fmt: skip
+    file.write_bytes(log.to_bytes())
+    expected = [
+        (name, number, part["counters"]["LUSTRE_COMP_EXT_START"], part["pool_name"], target)
+        for name, record in zip(("/lus/a", "/lus/b"), libdarshan.read(file)[0]["lustre"], strict=True)
+        for number, part in enumerate(record["components"])
+        for target in (part["ost_ids"] or [None])
+    ]
+    assert [row[-1] for row in expected] == [7, 9, None, 3, None]
+    names = ("name", "component", "LUSTRE_COMP_EXT_START", "pool", "ost")
+    avro = weir("records", file, "--module", "LUSTRE", "--format", "avro").stdout
+    lines = weir("records", file, "--module", "LUSTRE", "--format", "jsonl").stdout.splitlines()
+    for rows in (map(json.loads, lines), fastavro.reader(io.BytesIO(avro))):
+        assert [tuple(row[name] for name in names) for row in rows] == expected
+    text = weir("records", file, "--module", "LUSTRE").stdout.decode()
+    assert [row["ost"] for row in csv.DictReader(io.StringIO(text))] == ["7", "9", "", "3", ""]
 
 
 def test_a_person_sees_run_files_and_heatmap(rank0):

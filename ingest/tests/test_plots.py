@@ -2,10 +2,15 @@
 
 import re
 
+import libdarshan
 import numpy as np
 import pytest
-from weir.analyze import Heatmap
-from weir.report import plots
+from weir.analyze import Heatmap, Inputs, analyze
+from weir.darshan.layouts import COUNTERS
+from weir.report import operations, plots
+from weir.report.words import size
+
+POSIX_BINS = [name for name in COUNTERS["POSIX", 4].ints if name.startswith("POSIX_SIZE_READ_")]
 
 
 def area(path):
@@ -60,3 +65,83 @@ def test_bytes_over_time_are_divided_not_lost(edges):
     assert columns.sum() == pytest.approx(107)
     if len(edges) == 5:
         assert columns.tolist() == pytest.approx([25, 50, 25, 7])
+
+
+# --- what a plot shows is what the text says, and what libdarshan read -----------------------------------
+
+
+@pytest.fixture(scope="module")
+def judged(recorded, analysis_jar):
+    """Runs by case, and libdarshan's records of the same logs."""
+    names = ("small_unaligned_shared", "hdf5_independent", "hdf5_collective", "two_steps", "rank0_writer")
+    logs = [log for name in names for log in sorted(recorded.glob(f"darshan/generated/{name}/*.darshan"))]
+    runs = {run.file: run for run in analyze(logs, Inputs()).runs}
+    return [(runs[log], truth) for log, truth in zip(logs, libdarshan.read(*logs), strict=True)]
+
+
+def counter(truth, name):
+    return sum(record["counters"][name] for record in libdarshan.records(truth, "POSIX"))
+
+
+@pytest.mark.slow
+def test_the_tallest_column_is_the_rate_in_words_and_all_columns_are_the_bytes(judged):
+    for run, truth in judged:
+        line = plots.timeline(run)
+        heights = {
+            name: [float(each) for each in re.findall(r"v-([\d.e-]+)h", path)] for name, path in line.series
+        }
+        assert max(map(max, heights.values())) == 1
+        assert line.description.startswith(f"The tallest column is {line.top};")
+        number, unit = line.top.replace(",", "").split()
+        end = max(run.told["run_time_seconds"], run.told["busy"]["slots"][-1]["to_seconds"])
+        column = end / line.columns
+        tallest = float(number) * {"MiB/s": 2**20, "GiB/s": 2**30}[unit] * column
+        for name, counted in (("read", "POSIX_BYTES_READ"), ("written", "POSIX_BYTES_WRITTEN")):
+            # words have three figures
+            assert sum(heights.get(name, [])) * tallest == pytest.approx(counter(truth, counted), rel=0.02)
+
+
+@pytest.mark.slow
+def test_the_longest_bar_is_the_most_common_size(judged):
+    """Bars are as long as libdarshan's counters are large; their numbers are those of the text's table."""
+    names = [name.removeprefix("POSIX_SIZE_READ_") for name in POSIX_BINS]
+    for run, truth in judged:
+        for module, form in (("POSIX", "POSIX_SIZE_{}_{}"), ("MPI-IO", "MPIIO_SIZE_{}_AGG_{}")):
+            if module not in truth["records"]:
+                continue
+            counters = [record["counters"] for record in libdarshan.records(truth, module)]
+            truths = {
+                (way, label): sum(each[form.format(way.upper(), name)] for each in counters)
+                for name, label in zip(names, plots.SIZE_BINS, strict=True)
+                for way in ("read", "write")
+            }
+            most = max(truths.values())
+            chart = plots.request_sizes(module, run.operations.modules[module])
+            parts = [(bar.label, *part) for bar in chart.bars for part in bar.parts]
+            longest = {(way, label) for label, way, length, _ in parts if length == 1}
+            assert longest == {key for key, number in truths.items() if number == most}
+            (section,) = (each for each in operations.sections(run) if each.title == "Requests by size")
+            table = {row[0]: dict(zip(section.rows[0], row, strict=True)) for row in section.rows[1:]}
+            for label, way, length, words in parts:
+                assert length == pytest.approx(truths[way, label] / most)
+                assert words.split()[0] == f"{truths[way, label]:,}"
+                if truths[way, label]:
+                    assert table[label][f"{module} {way}s"] == words.split()[0]
+
+
+@pytest.mark.slow
+def test_the_darkest_cell_is_the_number_in_words(judged):
+    for run, truth in judged:
+        for module, cells in run.heatmap.cells.items():
+            heat = plots.grid(run.heatmap, module, cells, run.told["run_time_seconds"])
+            darkest = re.search(r"the darkest cell is up to ([\d.,]+ \w+)\.", heat.description)[1]
+            wide = -(-max(len(each["write_bins"]) for each in truth["heatmap"]) // 120)
+            assert wide == 1  # so a cell is a bin of one process
+            own = [
+                each
+                for each in truth["heatmap"]
+                if truth["names"][each["id"]] == b"heatmap:" + module.encode()
+            ]
+            most = max((each["write_bins"] + each["read_bins"]).max() for each in own)
+            assert darkest == size(float(most))
+            assert area(heat.levels[-1]) >= 1

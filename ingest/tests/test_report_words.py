@@ -20,6 +20,7 @@ from weir.report.words import (
     ranks,
     rate,
     size,
+    sizes,
     words,
 )
 from weir.schemas_dir import SCHEMAS
@@ -99,7 +100,7 @@ def test_every_text_of_findings_and_advice_can_be_filled(value):
     files = [{"name": "/lus/a", "path": "/lus/a", "directory": "/lus", "extent_bytes": 5.0}] * 2
     seen = {"f": Everything(value) | {"nprocs": 4.0}, "p": Everything(value), "mpi": True, "way": "write"}
     seen |= {"least": lambda _: "at least ", "most": lambda _: "at most ", "about": lambda _: "about "}
-    seen["told"] = {"filesystems": ["scratch", "home"]}
+    seen["filesystem"] = "scratch"
     seen["f"] = Everything(value)
     seen["f"]["nprocs"] = 4.0
     for chosen in ([], files):
@@ -134,7 +135,7 @@ def test_variables_that_no_view_gives_are_not_read():
         "directory", "program",
         "filesystem", "interfaces", "sharing", "several", "slow_seconds", "slow_share", "runs", "programs",
         "some", "all", "file", "undecided", "count", "id", "module", "read", "expected", "reason", "size",
-        "rules", "heatmap", "mounts", "bytes", "text",
+        "rules", "heatmap", "mounts", "bytes", "text", "streams",
     }  # fmt: skip
     for place, template in templates():
         assert meta.find_undeclared_variables(parsed(place, template)) <= given, place
@@ -150,6 +151,9 @@ def test_variables_that_no_view_gives_are_not_read():
         (size(3.5 * 2**30), "3.5 GiB"),
         (size(512 << 30), "512 GiB"),
         (size(2**70), "1,024 EiB"),
+        (sizes(2**20, 2**20), "1 MiB"),
+        (sizes(2**20, 4096), "4 KiB to 1 MiB"),
+        (sizes(2**20, None), "up to 1 MiB"),
         (count(65536), "65,536"),
         (decimal(0.47), "0.47"),
         (decimal(99.96), "100"),

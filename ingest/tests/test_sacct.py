@@ -92,7 +92,7 @@ def test_bytes_that_are_no_text_stay_readable(tmp_path):
 
 
 def test_a_header_without_identity(tmp_path):
-    with pytest.raises(UserError, match=r"line 1: the header lacks JobIDRaw.*sacct --parsable2"):
+    with pytest.raises(UserError, match=r"line 1: the header lacks JobIDRaw.*sacct -P -o JobID,JobIDRaw"):
         read(tmp_path, header="JobID|State")
 
 

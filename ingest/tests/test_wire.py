@@ -7,6 +7,8 @@ import fastavro
 import pytest
 from fastavro.schema import fingerprint, to_parsing_canonical_form
 from fastavro.utils import generate_one
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from weir import wire
 from weir.schemas_dir import SCHEMAS
 
@@ -54,3 +56,27 @@ def test_strangers_are_refused(message):
 def test_a_missing_field_is_named():
     with pytest.raises(Exception, match="scan_time"):
         wire.encode("JobManifest", {k: v for k, v in MANIFEST.items() if k != "scan_time"})
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    st.sampled_from(sorted((SCHEMAS / "avro/history").glob("*/*.avsc"))),
+    st.randoms(use_true_random=False),
+    st.lists(st.sampled_from((b"\xfe\xff\xff\xff\x0f", b"\xff\xff\xff\xff\x0f", b"\x01", b"", b"\xff" * 10))),
+)
+def test_any_bytes_behind_a_known_fingerprint_are_a_record_or_a_value_error(path, chance, put):
+    parsed = fastavro.parse_schema(json.loads(path.read_text()))
+    out = io.BytesIO()
+    fastavro.schemaless_writer(out, parsed, generate_one(parsed))
+    damaged = bytearray(out.getvalue())
+    for piece in put:
+        at = chance.randrange(len(damaged) + 1)
+        damaged[at : at + chance.randrange(3)] = piece
+    mark = bytes.fromhex(fingerprint(to_parsing_canonical_form(parsed), "CRC-64-AVRO"))
+    try:
+        name, record = wire.decode(b"\xc3\x01" + mark + damaged)
+    except ValueError as refused:
+        assert path.parent.name in str(refused)
+    else:
+        assert name == path.parent.name
+        assert isinstance(record, dict)

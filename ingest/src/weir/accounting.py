@@ -5,6 +5,7 @@ find it, and its owner is compared by user id, else by user name.
 """
 
 import pwd
+from collections.abc import Iterable
 from datetime import tzinfo
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from weir.errors import Refused, UserError
 from weir.identity import job_uid
 
 UNNAMED_CLUSTER = "unnamed"
+_WAITING = 1  # state_rank of a job that has not begun
 _WIRE = (
     "cluster", "job_id", "job_uid", "job_display_id", "array_id", "array_index", "user", "uid", "account",
     "partition", "qos", "job_name", "state", "state_rank", "exit_code", "exit_signal", "submit_time",
@@ -24,7 +26,7 @@ def read(file: Path, zone: tzinfo, cluster: str | None) -> tuple[list[dict[str, 
     """SchedulerJob records of a file, and what is wrong with it; `zone` is that of times without one."""
     from weir import scheduler
 
-    jobs, problems = [], []
+    jobs, problems, unidentified = [], [], []
     try:
         for record in scheduler.records(file, scheduler.How(zone, cluster=cluster)):
             if isinstance(record, Refused):
@@ -33,12 +35,23 @@ def read(file: Path, zone: tzinfo, cluster: str | None) -> tuple[list[dict[str, 
                 try:
                     jobs.append(_identified(record))
                 except ValueError as error:
-                    problems.append(f"job {record['job_display_id']}: {error}")
+                    unidentified.append((record["job_display_id"], str(error)))
     except OSError as error:
         problems.append(str(error.strerror))
     except UserError as error:
         problems.append(str(error).removeprefix(f"{file}: "))
-    return jobs, problems
+    return jobs, problems + each_once(unidentified)
+
+
+def each_once(problems: Iterable[tuple[str, str]]) -> list[str]:
+    """A line for each reason of (job, reason), which names the first job and how many more there are."""
+    jobs: dict[str, list[str]] = {}
+    for job, reason in problems:
+        jobs.setdefault(reason, []).append(job)
+    return [
+        f"job {first}{f' and {len(more)} more' if more else ''}: {reason}"
+        for reason, (first, *more) in jobs.items()
+    ]
 
 
 def _identified(record: dict[str, Any]) -> dict[str, Any]:
@@ -51,6 +64,9 @@ def _identified(record: dict[str, Any]) -> dict[str, Any]:
         job["submit_time"] = job["start_time"]
     if job["submit_time"] is None:
         raise ValueError("neither Submit nor Start is known; add them to the fields of sacct")
+    if job["start_time"] is None and job["state_rank"] > _WAITING:
+        # without Start no more is known than that it began after this
+        job["start_time"] = job["submit_time"]
     if job["job_uid"] is None:
         seconds = job["submit_time"] // 1_000_000
         job["job_uid"] = job_uid(job["cluster"], job["job_id"], job["array_index"], seconds)
@@ -69,11 +85,13 @@ def without_owner(job: dict[str, Any], headers: list[dict[str, Any]]) -> str | N
     """What is missing to compare a job's owner with that of its logs; None where nothing is."""
     if completed(job, headers)["uid"] is not None:
         return None
+    from weir import sacct
+
+    way_out = f"write the file with {sacct.WRITE}"
     if job["user"] is None:
-        return f"job {job['job_display_id']}: neither UID nor User is known; add UID to the fields of sacct"
+        return f"neither UID nor User is known; {way_out}"
     return (
-        f"job {job['job_display_id']}: its user {job['user']} is not the one of the log (user id "
-        f"{headers[0]['uid']}), as far as this machine knows; add UID to the fields of sacct"
+        f"user {job['user']} may not be the log's (user id {headers[0]['uid']}), UID is not known; {way_out}"
     )
 
 

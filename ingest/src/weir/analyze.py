@@ -1,10 +1,12 @@
 """Logs judged offline by the same code as on the stream: the facts that `weir analyze` reports."""
 
 import json
+import os
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -13,12 +15,17 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from weir import accounting, analysis, darshan_log, wire
+from weir import accounting, analysis, darshan_log, dxt, mapped_logs, wire
+from weir.darshan import Log
+from weir.darshan_log import Parts, Place
 from weir.errors import Refused, UserError
 from weir.identity import job_uid
 from weir.operations import Operations
+from weir.text import escape
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+# as the analysis says it, which sees no samples that give no load
+_NO_SAMPLES = "no storage samples of this time, or only ones longer than 1.5 load buckets"
 _ROWS = 64
 _MOST_BINS = 4096
 
@@ -53,11 +60,14 @@ class Heatmap:
         return max(1, -(-self.nprocs // _ROWS))
 
     def add(self, batch: dict[str, Any]) -> None:
-        """A LogBatch of HEATMAP."""
+        """Adds a LogBatch of HEATMAP. Each killed process has the width of bins that it had come to."""
         bins, read, written = np.frombuffer(batch["ints"], "<i8").reshape(3, -1)
         rows = np.clip(np.frombuffer(batch["ranks"], "<i8") // self.processes_a_row, 0, _ROWS - 1)
         modules = np.array([name.removeprefix("heatmap:") for name in batch["names"]])
-        self.bin_seconds = float(np.frombuffer(batch["floats"], "<f8").max(initial=self.bin_seconds))
+        widths = np.frombuffer(batch["floats"], "<f8")
+        self._widen(float(widths.max(initial=self.bin_seconds)))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            bins = (bins * (widths / self.bin_seconds)).astype(np.int64)
         for module in np.unique(modules):
             own = (modules == module) & (bins >= 0) & (bins < _MOST_BINS)
             width = int(bins[own].max(initial=-1)) + 1
@@ -68,18 +78,40 @@ class Heatmap:
             np.add.at(cells, (rows[inside], bins[inside]), (read + written)[inside].astype(float))
             self.cells[module] = cells
 
+    def _widen(self, seconds: float) -> None:
+        """Adds up what lies within one bin of the new width."""
+        if self.bin_seconds and seconds > self.bin_seconds:
+            for module, cells in self.cells.items():
+                bins = (np.arange(cells.shape[1]) * (self.bin_seconds / seconds)).astype(np.int64)
+                wider = np.zeros((len(cells), int(bins.max(initial=-1)) + 1))
+                np.add.at(wider.T, bins, cells.T)
+                self.cells[module] = wider
+        self.bin_seconds = seconds
+
 
 @dataclass
 class Run:
     """One log: its own parts, and what the analysis says of it (its JSON object of kind `run`)."""
 
-    file: Path
+    files: list[Path]
+    """One; of a run that was killed the memory-mapped logs of its processes."""
     log_id: str
     header: dict[str, Any]
     heatmap: Heatmap
     operations: Operations = field(default_factory=Operations)
+    traces: dict[str, dxt.Trace] = field(default_factory=dict)
+    """By DXT module."""
     end: dict[str, Any] = field(default_factory=dict)
+    command: str = ""
+    """As far as Darshan kept it; what is published has no more of it than the site allows."""
+    trailing: str | None = None
+    """What follows the log in its file."""
     told: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def file(self) -> Path:
+        """The first of its files."""
+        return self.files[0]
 
 
 @dataclass
@@ -100,6 +132,8 @@ class Analysis:
     jobs: list[Job] = field(default_factory=list)
     refused: list[tuple[Path, str]] = field(default_factory=list)
     """(file, reason): logs, files of accounting and of iostat, and single records of these."""
+    too_seldom: list[str] = field(default_factory=list)
+    """Why device samples give no load, or not of all of the time: they come seldomer than the site says."""
 
     @property
     def runs(self) -> list[Run]:
@@ -108,9 +142,10 @@ class Analysis:
 
     @property
     def damaged(self) -> bool:
-        """Whether a module of a log could not be read to its end."""
+        """Whether a module of a log could not be read to its end, or something follows a log."""
         return any(
-            module["state"] in ("damaged", "suspect") for run in self.runs for module in run.end["modules"]
+            run.trailing or any(module["state"] in ("damaged", "suspect") for module in run.end["modules"])
+            for run in self.runs
         )
 
 
@@ -143,7 +178,7 @@ def _analyze(files: list[Path], inputs: Inputs, program: analysis.Program | None
     for told in lines:
         if told["kind"] == "run":
             run = runs[told["log_id"]]
-            run.told = told
+            run.told = _with_reason(told, found.too_seldom)
             key = told["job_uid"] or f"{told['cluster']}/{told['job_id']}"
             by_job.setdefault(key, Job([])).runs.append(run)
         else:
@@ -152,16 +187,26 @@ def _analyze(files: list[Path], inputs: Inputs, program: analysis.Program | None
     return found
 
 
+def _with_reason(told: dict[str, Any], too_seldom: list[str]) -> dict[str, Any]:
+    """What is told of a run, with the reason for which samples that there are gave it no load."""
+    verdict, reason = told["verdict"], "; ".join(too_seldom)
+    return told | {
+        "verdict": verdict | {"reason": verdict["reason"].replace(_NO_SAMPLES, reason or _NO_SAMPLES)}
+    }
+
+
 def as_objects(files: list[Path], found: Analysis) -> Iterator[dict[str, Any]]:
-    """The JSON objects of `weir analyze --json`, one a file, in the order of the files."""
-    told = {run.file: run.told for run in found.runs}
+    """Gives the objects of `weir analyze --json`: one a run or refused file, in the order of the files."""
+    runs = {run.file: run for run in found.runs}
     refused = dict(found.refused)
     jobs = {run.file: _job_object(job) for job in found.jobs for run in job.runs}
     for file in files:
-        if file in told:
-            said = {name: value for name, value in told[file].items() if name != "kind"}
-            yield said | {"file": str(file), "job": jobs.get(file)}
-        else:
+        if run := runs.get(file):
+            said = {name: value for name, value in run.told.items() if name != "kind"}
+            merged = {"files": [str(each) for each in run.files]} if len(run.files) > 1 else {}
+            trailing = {"trailing": run.trailing} if run.trailing else {}
+            yield said | {"file": str(file), "job": jobs.get(file)} | merged | trailing
+        elif file in refused:
             yield {"file": str(file), "error": refused[file]}
 
 
@@ -180,26 +225,36 @@ def _messages(
     runs: dict[str, Run],
 ) -> Iterator[bytes]:
     """What the analysis reads, each with its length before it; `runs` and `found.refused` are filled."""
-    for file in files:
-        try:
-            yield from map(_framed, _log(file, cluster, runs))
-        except Refused as error:
-            found.refused.append((file, error.reason))
+    # a link is followed, since the user named it
+    paths = {Place.of(file.resolve()): file for file in reversed(files)}
+    alone, sets = mapped_logs.grouped(Place.of(file.resolve()) for file in files)
+    source = darshan_log.Source(cluster, "trusted_archive")
+    for place in alone:
+        yield from _run([paths[place]], partial(darshan_log.stream, place, source), found, runs)
+    for each in sets:
+        members = [paths[place] for place in each.members]
+        yield from _run(members, partial(mapped_logs.stream, each, source), found, runs)
     if runs and found.inputs.nodes:
         _check_nodes(found.inputs.nodes, _by_job_id(runs.values()))
         scheduled = [_told_by_user(each, found.inputs.nodes) for each in _by_job_id(runs.values())]
     headers: dict[int, list[dict[str, Any]]] = {}
+    unowned: list[tuple[str, str]] = []
     for run in runs.values():
         headers.setdefault(run.header["job_id"], []).append(run.header)
     for job in scheduled:
         if own := headers.get(job["job_id"]):
-            if found.inputs.sacct_file and (missing := accounting.without_owner(job, own)):
-                found.refused.append((found.inputs.sacct_file, missing))
+            if missing := accounting.without_owner(job, own):
+                unowned.append((job["job_display_id"], missing))
             yield _framed(wire.encode("SchedulerJob", accounting.completed(job, own)))
-    if found.site and found.inputs.iostat_files:
+    if found.inputs.sacct_file:
+        found.refused += [(found.inputs.sacct_file, line) for line in accounting.each_once(unowned)]
+    if found.site and found.inputs.site_file and found.inputs.iostat_files:
         from weir import load
 
         samples = _samples(cluster, found)
+        for server, problem in load.too_seldom(samples, found.site, found.inputs.site_file).items():
+            found.refused.append((found.inputs.iostat_files[server][0], problem))
+            found.too_seldom.append(problem)
         for record in chain(load.file_systems(samples, found.site), load.servers(samples, found.site)):
             yield _framed(wire.encode("StorageLoad", record))
 
@@ -208,20 +263,49 @@ def _framed(message: bytes) -> bytes:
     return struct.pack(">I", len(message)) + message
 
 
-def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
-    """Messages of a log, read once; a link is followed, since the user named it."""
-    place, source = darshan_log.Place.of(file.resolve()), darshan_log.Source(cluster, "trusted_archive")
-    parts = darshan_log.stream(place, source)
-    if parts.log_id in runs:
-        raise Refused(f"the same log as {runs[parts.log_id].file}")
-    run = Run(file, parts.log_id, parts.header, Heatmap(parts.header["nprocs"]))
+def _run(
+    files: list[Path], read: Callable[[], Parts], found: Analysis, runs: dict[str, Run]
+) -> Iterator[bytes]:
+    """Messages of a run, of which nothing is held; what is refused of it is kept file by file."""
+    try:
+        parts = read()
+        _check_new(parts, runs.values())
+    except Refused as error:
+        found.refused += [(file, error.reason) for file in files]
+        return
+    left_out = {refused.position: refused.reason for refused in parts.left_out}
+    merged = []
+    for file in files:
+        if why := left_out.get(escape(os.fsencode(file.resolve().name))):
+            found.refused.append((file, why))
+        else:
+            merged.append(file)
+    run = Run(merged, parts.log_id, parts.header, Heatmap(parts.header["nprocs"]))
+    run.command = parts.command
+    runs[parts.log_id] = run
+    try:
+        yield from map(_framed, _log(run, parts))
+    except Refused as error:
+        raise UserError(f"{error.reason}. Run weir analyze again when nothing writes there.") from None
+
+
+def _check_new(parts: Parts, runs: Iterable[Run]) -> None:
+    """Raises Refused if it is of a run that is there already."""
+    for run in runs:
+        if run.log_id == parts.log_id:
+            raise Refused(f"the same log as {run.file}")
+        if mapped_logs.is_of(parts.header, run.header):
+            raise Refused(f"of a run that came to its end: {run.file} is its log")
+
+
+def _log(run: Run, parts: Parts) -> Iterator[bytes]:
+    """Messages of a log, read once."""
 
     def message(kind: str, body: dict[str, Any]) -> bytes:
         typed = body | {"-type": f"org.weir.wire.{kind}"}
         part = {"log_id": parts.log_id, "origin": "backfill", "body": typed}
         return wire.encode("DarshanLogMessage", part)
 
-    runs[parts.log_id] = run
     yield message("LogHeader", parts.header)
     for batch in parts.batches:
         if batch["module"] == "HEATMAP":
@@ -229,7 +313,23 @@ def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
         run.operations.add(batch)
         yield message("LogBatch", batch)
     run.end = parts.end
+    run.trailing = parts.trailing.reason if parts.trailing else None
     yield message("LogEnd", parts.end)
+    if parts.log:
+        _add_traces(run, parts.log)
+    run.operations.settle({module["name"]: module["state"] for module in run.end["modules"]})
+
+
+def _add_traces(run: Run, log: Log) -> None:
+    """Adds what DXT traced, which is not published; what damage makes doubtful is not used."""
+    found = dxt.read(log)
+    ends = {
+        module.name: darshan_log.module_end(log, module, log.state(module.name))
+        for module in log.modules
+        if module.name in found
+    }
+    run.traces = {name: trace for name, trace in found.items() if ends[name]["state"] != "suspect"}
+    run.end |= {"modules": [ends.get(each["name"], each) for each in run.end["modules"]]}
 
 
 # --- what stands beside the logs -------------------------------------------------------------------------
@@ -238,11 +338,12 @@ def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
 def _check_servers(inputs: Inputs, site: dict[str, Any] | None) -> None:
     if inputs.iostat_files and site is None:
         raise UserError("--iostat needs --site: it tells which devices a file system lies on.")
-    known = [server["name"] for server in site["servers"]] if site else []
+    known = [server["name"] for server in site.get("servers", [])] if site else []
     for server in inputs.iostat_files:
         if server not in known:
             raise UserError(
-                f"--iostat {server}: {inputs.site_file} has {', '.join(known) or 'none'} under servers."
+                f"--iostat {server}: {inputs.site_file} has {', '.join(known) or 'none'} under servers. "
+                "Add it there with its sample_interval_seconds, and its devices to a file system."
             )
 
 

@@ -161,12 +161,14 @@ def stored_runs(
 ) -> Iterator[dict[str, Any]]:
     """Rows of the view runs with what judged features are made of and the named features, oldest first."""
     have = set(COLUMNS.replace(" ", "").split(","))
+    names = [*names, "filesystems", *(f"filesystem_{name}" for name in names)]
     table = {name for (name, *_) in client.query("DESCRIBE TABLE runs").result_rows}
     columns = ", ".join([COLUMNS, *(name for name in names if name in table - have)])
     # names of the catalog and of the table
     query = f"SELECT {columns} FROM runs "  # noqa: S608
     query += "WHERE cluster = {cluster:String} AND start_time >= {since:DateTime64(6, 'UTC')} "
-    query += "AND log_state != 'unfinished' "  # nothing is found in these
+    # nothing is found in a run that did not come to its end, unless what all processes did is known
+    query += "AND (run_time_seconds IS NOT NULL OR log_state = 'killed') "
     query += "ORDER BY start_time, log_id"
     with client.query_row_block_stream(query, parameters={"cluster": cluster, "since": since}) as blocks:
         header = blocks.source.column_names

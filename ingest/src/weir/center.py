@@ -132,7 +132,7 @@ def decode_logs(
             refused.append(("darshan", name, why))
         else:
             logs.append(log)
-            refused += [("darshan", name, why) for why in darshan_log.damage(log.end)]
+            refused += [("darshan", name, why) for why in darshan_log.damage(log)]
         progress(done, len(files))
     return logs
 

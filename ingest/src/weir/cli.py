@@ -97,7 +97,7 @@ def log_show(
     """Tell what logs hold: the run, its modules and their state, bytes, performance, top files, heatmap.
 
     Exit code 0: all were read; 1: one could not be read at all; 2: wrong usage; 3: all were read, but a
-    module or the names of one are damaged.
+    module or the names of one are damaged, or its file holds more than the log.
     """
 
     from weir import log_facts, log_view
@@ -138,8 +138,9 @@ def log_records(
 ) -> None:
     """Print a module's records under Darshan's counter names, a row each.
 
-    Of HEATMAP a row is a bin, of LUSTRE a stripe of a component, of DXT a segment. Counters that the version
-    of the module does not have are absent. Exit codes are those of `weir log show`.
+    Of HEATMAP a row is a bin, of LUSTRE a stripe of a component (of one without stripes the component, its
+    `ost` empty), of DXT a segment. Counters that the version of the module does not have are absent. Exit
+    codes are those of `weir log show`.
     """
     from weir import log_facts, log_view
     from weir.errors import Refused
@@ -154,6 +155,8 @@ def log_records(
     problems = [f"the names are damaged: {damage}"] if damage else []
     if state.state == "damaged":
         problems.append(f"{module} is damaged after {state.records_read} records: {state.reason}")
+    if log.trailing:
+        problems.append(f"not read: {log.trailing.reason}")
     for problem in problems:
         typer.echo(f"weir: {file}: {problem}", err=True)
     sys.exit(3 if problems else 0)
@@ -275,7 +278,8 @@ def analyze_command(
     A finding is info where no loss is known; notice, warning and critical are by node-hours lost.
 
     Exit code 0: all was read, whatever was found; 1: a log or a file beside it could not be read, or a record
-    in that one (the others are reported); 2: wrong usage; 3: all was read, but a module of a log is damaged.
+    in that one (the others are reported); 2: wrong usage; 3: all was read, but a module of a log is damaged,
+    or a file holds more than its log.
     """
 
     from weir import analysis, log_files
@@ -676,7 +680,7 @@ def check_config() -> None:
     from weir.agents import config
 
     found = config.load()
-    site = documents.load_site(found.site)
+    site = documents.site_of_agents(found.site, *found.agents)
     agents = ", ".join(found.agents) or "no agent (a section, if only an empty one, says that one runs here)"
     typer.echo(f"{config.config_file()}: {agents}; {found.site}: cluster {site['cluster']}; no problem")
 
@@ -799,6 +803,7 @@ def backfill_command(
         "sent before": outcome.skipped,
         "of other days": outcome.outside,
         "still written": outcome.unfinished,
+        "of processes whose run has its own log": outcome.of_ended_runs,
     }
     more = "".join(f", {count:,} {what}" for what, count in told.items() if count)
     typer.echo(f"{outcome.sent:,} sent{more}, {outcome.refused.total():,} refused")

@@ -3,7 +3,7 @@
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -67,6 +67,10 @@ class Place:
         """That of a file whose folders are all to be trusted."""
         return cls(os.fsencode(path.parent), (), os.fsencode(path.name))
 
+    def beside(self, name: bytes) -> "Place":
+        """That of another name in the same folder."""
+        return Place(self.root, self.folders, name)
+
     @property
     def directory(self) -> bytes:
         """The path of the folder that the log is in."""
@@ -105,6 +109,7 @@ class DarshanLog:
     header: dict[str, Any]
     batches: list[dict[str, Any]]
     end: dict[str, Any]
+    trailing: DarshanError | None = None
 
 
 @dataclass
@@ -115,7 +120,18 @@ class Parts:
     opened: Opened
     header: dict[str, Any]
     batches: Iterator[dict[str, Any]]
+    command: str
+    """As far as Darshan kept it; what is published has no more of it than the site allows."""
+    log: Log | None = None
+    """None where it is merged of the logs of several processes."""
     end: dict[str, Any] = field(default_factory=dict)
+    left_out: list[Refused] = field(default_factory=list)
+    """Files that were to be a part of it, each with the reason why it is none."""
+
+    @property
+    def trailing(self) -> DarshanError | None:
+        """As weir.darshan has it."""
+        return self.log.trailing if self.log else None
 
 
 def decode(path: Path, source: Source) -> DarshanLog:
@@ -124,49 +140,46 @@ def decode(path: Path, source: Source) -> DarshanLog:
     A damaged module is no error: the end part says for each module how far it could be read.
     """
     parts = stream(Place.of(path), source)
-    return DarshanLog(parts.log_id, parts.header, list(parts.batches), parts.end)
+    return DarshanLog(parts.log_id, parts.header, list(parts.batches), parts.end, parts.trailing)
 
 
 def stream(place: Place, source: Source) -> Parts:
     """As `decode`, for logs of any number of records: no more than two batches are held."""
-    content, opened = _content(place, source.owner_check == "strict")
+    content, opened = content_of(place, source)
     try:
         log = open_log(content, LIMITS)
-        head = {
-            "cluster": source.cluster,
-            "owner_uid": opened.owner_uid,
-            "owner_check": source.owner_check,
-            "file_name": escape(place.name),
-        }
-        header = head | _header(log, source.privacy)
+        header = header_of(log, source, opened, place.name)
     except DarshanError as error:
         data = content if source.privacy.is_off else content[:_HEAD_BYTES]
         raise Refused(error.reason, f"byte {error.position or 0}", data) from None
-    parts = Parts(identity.log_id(content), opened, header, iter(()))
+    parts = Parts(identity.log_id(content), opened, header, iter(()), escape(log.exe), log)
     parts.batches = _batches(log, parts, source.privacy)
     return parts
 
 
-def damage(end: dict[str, Any]) -> list[Refused]:
-    """A dead letter for each module that could not be read to its end; the log itself lands."""
-    return [
+def damage(log: DarshanLog | Parts) -> list[Refused]:
+    """A dead letter for each module not read to its end, and for what follows the log; the log lands."""
+    letters = [
         Refused(
             f"{module['name']}: {module['reason']}",
             f"after {module['records_read']} records of {module['name']}",
         )
-        for module in end["modules"]
+        for module in log.end["modules"]
         if module["state"] in ("damaged", "suspect")
     ]
+    if log.trailing:
+        letters.append(Refused(log.trailing.reason, f"byte {log.trailing.position}"))
+    return letters
 
 
-def _content(place: Place, strict: bool) -> tuple[bytes, Opened]:
-    """The file's bytes; Refused if it is no plain file, too large, or still being written."""
+def content_of(place: Place, source: Source) -> tuple[bytes, Opened]:
+    """Reads a file's bytes; Refused if it is no plain file, too large, or still being written."""
     descriptor = _descriptor(place)
     try:
         before = os.fstat(descriptor)
         if not stat.S_ISREG(before.st_mode):
             raise Refused("not a regular file")
-        if strict and before.st_nlink > 1:
+        if source.owner_check == "strict" and before.st_nlink > 1:
             raise Refused(f"it has {before.st_nlink} names (hard links); a log has one")
         if before.st_size > LIMITS.file_bytes:
             raise Refused(f"{before.st_size} bytes; the limit is {LIMITS.file_bytes}")
@@ -205,10 +218,15 @@ def _refused(error: OSError) -> Refused:
     return (NotYet if error.errno in _PASSING else Refused)(str(error.strerror))
 
 
-def _header(log: Log, privacy: Privacy) -> dict[str, Any]:
+def header_of(log: Log, source: Source, opened: Opened, name: bytes) -> dict[str, Any]:
+    """Makes the header of a log's messages; DarshanError where its times are none."""
     job, command = log.job, log.exe
-    metadata = log.metadata | privacy.kept_command(command)
+    metadata = log.metadata | source.privacy.kept_command(command)
     return {
+        "cluster": source.cluster,
+        "owner_uid": opened.owner_uid,
+        "owner_check": source.owner_check,
+        "file_name": escape(name),
         "job_id": job.job_id,
         "uid": job.uid,
         "exe": escape(command.split(b" ")[0].rsplit(b"/")[-1]),
@@ -242,39 +260,66 @@ def _time(which: str, seconds: int, nanoseconds: int) -> datetime:
 
 def _batches(log: Log, parts: Parts, privacy: Privacy) -> Iterator[dict[str, Any]]:
     """The bodies of all batches; then `parts.end` is set."""
-    common = {key: parts.header[key] for key in ("cluster", "job_id", "start_time")}
-    number, ends, spent = 0, [], 0.0
-    for module in log.modules:
-        state, nameless = log.state(module.name), 0
+    ends: list[dict[str, Any]] = []
+
+    def rows() -> Iterator[dict[str, Any]]:
+        reading = Reading(log, privacy)
+        for module in log.modules:
+            packer = Packer(module)
+            ends.append((yield from reading.module(module, packer)))
+            yield from packer.rest()
+
+    batches = yield from numbered(parts.header, rows())
+    parts.end = {"batches": batches, "modules": ends, "processes": None}
+
+
+def numbered(header: dict[str, Any], rows: Iterable[dict[str, Any]]) -> Generator[dict[str, Any], None, int]:
+    """Makes batches of a log from the rows that packers give, and returns how many."""
+    common, number = {key: header[key] for key in ("cluster", "job_id", "start_time")}, 0
+    for body in rows:
+        yield common | body | {"number": number}
+        number += 1
+    return number
+
+
+class Reading:
+    """One log's rows on their way into packers, in bounded processor time.
+
+    Of a log of one process all rows are to be of its rank.
+    """
+
+    def __init__(self, log: Log, privacy: Privacy, rank: int | None = None):
+        self._log, self._privacy, self._rank = log, privacy, rank
+        self._spent = 0.0
+
+    def module(self, module: Module, packer: "Packer") -> Generator[dict[str, Any], None, dict[str, Any]]:
+        """Gives what fills a batch, and returns how far the module could be read."""
+        log, nameless, read, stopped = self._log, 0, 0, None
         if module.decoded and module.name in PUBLISHED:
-            packer, read = _Packer(), 0
             for batch in log.records(module.name):
-                if read and spent > PACKING_SECONDS:
-                    state = State("damaged", read, reason="its rows take more processor time than the limit")
+                stopped = self._why_stop(batch, read)
+                if stopped:
                     break
                 began = thread_time()
-                columns = _columns(batch, log, module.name, privacy)
+                columns = _columns(batch, log, module.name, self._privacy)
                 nameless += columns.names.count("")
                 full = list(packer.add(columns))
-                spent += thread_time() - began
+                self._spent += thread_time() - began
                 read += len(batch.ids)
-                for rows in full:
-                    yield common | _head(module, number) | rows
-                    number += 1
-            else:
-                state = log.state(module.name)
-            for rows in packer.rest():
-                yield common | _head(module, number) | rows
-                number += 1
-        ends.append(_end(log, module, state, nameless))
-    parts.end = {"batches": number, "modules": ends}
+                yield from full
+        return module_end(log, module, stopped or log.state(module.name), nameless)
+
+    def _why_stop(self, batch: Any, read: int) -> State | None:
+        if read and self._spent > PACKING_SECONDS:
+            return State("damaged", read, reason="its rows take more processor time than the limit")
+        if self._rank is not None and (foreign := batch.ranks[batch.ranks != self._rank]).size:
+            reason = f"records of rank {foreign[0]} in the log of rank {self._rank}"
+            return State("damaged", read, reason=reason, is_suspect=True)
+        return None
 
 
-def _head(module: Module, number: int) -> dict[str, Any]:
-    return {"module": module.name, "module_version": module.version, "number": number}
-
-
-def _end(log: Log, module: Module, state: State, nameless: int) -> dict[str, Any]:
+def module_end(log: Log, module: Module, state: State, nameless: int = 0) -> dict[str, Any]:
+    """How far a module was read, as the end of a log says it; `nameless` rows had no name."""
     name, reason = state.state, state.reason
     if name in ("unread", "listed"):
         # decoded or not, it is not published
@@ -361,11 +406,7 @@ def _bins(batch: HeatmapBatch, names: list[str]) -> _Columns:
 
 def _stripes(batch: LustreBatch, names: list[str]) -> _Columns:
     """A row for each target of each component; a component without any has one with -1."""
-    bare = np.setdiff1d(np.arange(len(batch.ints)), batch.target_components)
-    components = np.concatenate([batch.target_components, bare])
-    order = np.argsort(components, kind="stable")
-    components = components[order]
-    targets = np.concatenate([batch.targets, np.full(len(bare), -1)])[order]
+    components, _, targets = batch.stripes()
     records = batch.component_records[components]
     stripe = np.arange(len(components)) - np.searchsorted(components, components)
     number = components - np.searchsorted(batch.component_records, records)
@@ -381,10 +422,11 @@ def _stripes(batch: LustreBatch, names: list[str]) -> _Columns:
     )
 
 
-class _Packer:
+class Packer:
     """Rows of one module, gathered until they fill a message."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: Module) -> None:
+        self._head = {"module": module.name, "module_version": module.version}
         self._waiting: list[_Columns] = []
         self._size = 0
 
@@ -406,7 +448,7 @@ class _Packer:
         """Gives the rows that wait, if there are any."""
         if self._waiting:
             first = self._waiting[0]
-            yield {
+            yield self._head | {
                 "rows": sum(len(each.names) for each in self._waiting),
                 "record_ids": _packed([each.ids for each in self._waiting], "<u8"),
                 "ranks": _packed([each.ranks for each in self._waiting], "<i8"),

@@ -16,6 +16,8 @@ from weir.errors import UserError
 from weir.kafka import Options, Publisher, read_to_end
 from weir.schemas_dir import SCHEMAS
 
+_MOST_REVISION = 0xFFFF  # in the versions of rows it has 16 bits
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -100,6 +102,25 @@ def load_site(file: Path) -> dict[str, Any]:
     return document.content
 
 
+# what the stream and weir analyze can do without
+_OF_AGENTS = {"ship": "log_directories", "scheduler": "scheduler", "devices": "servers"}
+
+
+def site_of_agents(file: Path, *agents: str) -> dict[str, Any]:
+    """The checked content of a site file with all that these agents need; UserError names what is missing."""
+    site = load_site(file)
+    refuse_if(
+        [
+            Problem(
+                file, 1, key, f"is missing, which weir agent {agent} needs (infra/agents/site.example.yaml)"
+            )
+            for agent in agents
+            if not site.get(key := _OF_AGENTS[agent])
+        ]
+    )
+    return site
+
+
 def _site_problems(document: Document) -> Iterator[Problem]:
     """What a schema can't say; only called for a file of the right shape."""
     site = document.content
@@ -107,13 +128,14 @@ def _site_problems(document: Document) -> Iterator[Problem]:
         yield document.problem(
             ["time_zone"], f"{site['time_zone']!r} is no IANA time zone, such as Europe/Berlin"
         )
-    servers = {server["name"] for server in site["servers"]}
+    listed = site.get("servers", [])
+    servers = {server["name"] for server in listed}
     bucket = site.get("load_bucket_seconds", 10)
-    for i, server in enumerate(site["servers"]):
+    for i, server in enumerate(listed):
         if server["sample_interval_seconds"] > bucket:
             reason = f"longer than load_bucket_seconds ({bucket}): raise that one"
             yield document.problem(["servers", i, "sample_interval_seconds"], reason)
-    yield from _repeated(document, ["servers"], [server["name"] for server in site["servers"]])
+    yield from _repeated(document, ["servers"], [server["name"] for server in listed])
     yield from _repeated(document, ["file_systems"], [fs["id"] for fs in site["file_systems"]])
     prefixes = [prefix for fs in site["file_systems"] for prefix in fs["mount_prefixes"]]
     yield from _repeated(document, ["file_systems"], prefixes)
@@ -178,14 +200,24 @@ def publish(kafka: Options, topic: str, key: str, content: Any) -> tuple[int, bo
 def in_force(kafka: Options, topic: str) -> dict[str, dict[str, Any]]:
     """By id, the publications (`Published`) on weir.site or weir.rules.
 
-    One that cannot be read is passed over, as the jobs do it: what was in force before stays.
+    One that can't be used is reported and passed over, as the jobs do it: what was in force before stays.
     """
-    return {key: wire.decode(message)[1] for key, message in read_to_end(kafka, topic, _is_readable).items()}
+    return {key: wire.decode(message)[1] for key, message in read_to_end(kafka, topic, _check).items()}
 
 
-def _is_readable(message: bytes) -> bool:
+def _check(key: str, message: bytes) -> None:
+    """Raises ValueError for what no `weir ... publish` wrote."""
+    name, record = wire.decode(message)
+    if name != "Published" or record["id"] != key:
+        raise ValueError(f"a {name} of {record.get('id')!r} with the key {key!r}")
+    if not 0 < record["revision"] <= _MOST_REVISION:
+        raise ValueError(f"revision {record['revision']}, expected 1 to {_MOST_REVISION}")
     try:
-        name, record = wire.decode(message)
-        return name == "Published" and isinstance(json.loads(record["content"]), dict)
-    except (ValueError, EOFError):
-        return False
+        content = json.loads(record["content"])
+    except RecursionError as error:
+        raise ValueError("its content is nested too deeply") from error
+    if not isinstance(content, dict):
+        raise ValueError("its content is no object")
+    zone = content.get("time_zone", "UTC")
+    if not isinstance(zone, str) or zone not in available_timezones():
+        raise ValueError(f"time_zone {zone!r} is not known")

@@ -1,5 +1,6 @@
 """BLAKE2b-128 identities of logs, jobs and dead letters (schemas/README.md); Java: org.weir.wire.Identity."""
 
+from collections.abc import Iterable
 from hashlib import blake2b
 
 
@@ -14,6 +15,11 @@ def _joined(*parts: str | int) -> str:
 def log_id(content: bytes) -> str:
     """Identity of a Darshan log: BLAKE2b-128 hex of the file's bytes."""
     return _digest(content)
+
+
+def mapped_set_id(members: Iterable[tuple[int, str]]) -> str:
+    """Identity of a run that is merged of the logs of its processes: (rank, log_id) of each, by rank."""
+    return _joined("mmap-log", *(part for member in members for part in member))
 
 
 def job_uid(cluster: str, job_id: int, array_index: int | None, submit_second: int) -> str:

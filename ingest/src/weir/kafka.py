@@ -1,5 +1,6 @@
 """Publishing to Kafka, reading a small topic to its end, and how far consumers lag behind."""
 
+import sys
 import threading
 import time
 from collections import Counter
@@ -210,9 +211,13 @@ def _named(error: KafkaError, topic: str) -> KafkaError:
 
 
 def read_to_end(
-    kafka: Options, topic: str, usable: Callable[[bytes], bool] = lambda _: True
+    kafka: Options, topic: str, check: Callable[[str, bytes], None] = lambda _key, _value: None
 ) -> dict[str, bytes]:
-    """Newest usable value of each key of a compacted topic; UserError where the topic does not exist."""
+    """Newest usable value of each key of a compacted topic; UserError where the topic does not exist.
+
+    A message of which `check` (key, value) raises ValueError is reported on standard error, and the one
+    before it stays.
+    """
     consumer = Consumer(
         {
             **kafka,
@@ -232,9 +237,15 @@ def read_to_end(
             for message in consumer.consume(500, timeout=1):
                 error = message.error()
                 if error is None:
-                    value = message.value()
-                    if value is None or usable(value):
-                        newest[(message.key() or b"").decode(errors="replace")] = value
+                    key, value = (message.key() or b"").decode(errors="replace"), message.value()
+                    try:
+                        if value is not None:
+                            check(key, value)
+                    except ValueError as unusable:
+                        place = f"{topic}/{message.partition()}/{message.offset()}"
+                        print(f"{place} is passed over: {unusable}", file=sys.stderr)
+                        continue
+                    newest[key] = value
                 elif error.code() == KafkaError._PARTITION_EOF:
                     open_partitions.discard(message.partition())
                 else:

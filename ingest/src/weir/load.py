@@ -8,12 +8,16 @@ sampled a later one.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from math import ceil
+from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Samples = Mapping[str, list[dict[str, Any]]]
+# an interval so much longer than a bucket leaves one in ten without a sample
+_MOST_OF_BUCKET = 1.1
 
 
 def file_systems(samples: Samples, site: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -62,6 +66,22 @@ def servers(samples: Samples, site: dict[str, Any]) -> Iterator[dict[str, Any]]:
         for start, bucket in sorted(buckets.items()):
             if bucket.sums:
                 yield common | {"bucket_start": start} | bucket.totals() | bucket.devices()
+
+
+def too_seldom(samples: Samples, site: dict[str, Any], file: Path) -> dict[str, str]:
+    """By server, what is wrong with `site` (a `file`) where samples come too seldom to fill each bucket."""
+    bucket = site.get("load_bucket_seconds", 10)
+    stated = {server["name"]: server["sample_interval_seconds"] for server in site.get("servers", [])}
+    found = {}
+    for server, of_server in samples.items():
+        seconds = median(sample["interval_seconds"] for sample in of_server)
+        if seconds > _MOST_OF_BUCKET * bucket:
+            found[server] = (
+                f"samples of server {server} come every {seconds:.3g} s, but {file.name} says "
+                f"{stated[server]:g} s: set its sample_interval_seconds, and load_bucket_seconds "
+                f"(now {bucket:g}), to {seconds:.3g}"
+            )
+    return found
 
 
 def _bucket(sample: dict[str, Any], width: int) -> int:

@@ -62,9 +62,9 @@ class Facts:
 
     @property
     def damaged(self) -> bool:
-        """Something of the log is lost: of a module, or names."""
+        """Something of the log is lost: of a module, or names; or more than the log is in the file."""
         states = [module.state.state for module in self.modules.values()]
-        return "damaged" in states or self.log.names.damage is not None
+        return "damaged" in states or (self.log.names.damage or self.log.trailing) is not None
 
     @property
     def program(self) -> str:
@@ -179,6 +179,7 @@ def as_object(facts: Facts) -> dict[str, Any]:
         "run_time_seconds": None if job.is_unfinished else job.run_time_seconds,
         "modules": {name: _module_object(module) for name, module in facts.modules.items()},
         **({"names_damage": str(names.damage)} if names.damage else {}),
+        **({"trailing": facts.log.trailing.reason} if facts.log.trailing else {}),
     }
 
 
@@ -257,6 +258,7 @@ class Column:
     name: str
     kind: str
     unsigned: bool = False
+    nullable: bool = False
 
 
 @dataclass(frozen=True)
@@ -272,7 +274,10 @@ _ID, _RANK, _NAME = Column("id", "long", True), Column("rank", "long"), Column("
 
 
 def blocks(log: Log, module: str) -> Iterator[Block]:
-    """The module's records: a row each; of HEATMAP a bin, of LUSTRE a stripe, of DXT a segment."""
+    """The module's records: a row each; of HEATMAP a bin, of LUSTRE a stripe, of DXT a segment.
+
+    A component of LUSTRE without stripes has a row as well, with no `ost`.
+    """
     known = {each.name: each for each in log.modules}
     if module not in known:
         raise UserError(f"no records of {module} in this log; it has {', '.join(known) or 'none at all'}")
@@ -305,7 +310,7 @@ def _blocks(log: Log, batch: Batch) -> Iterator[Block]:
             (Column("bytes_written", "long"), batch.written),
         ]
     elif isinstance(batch, LustreBatch):
-        component = batch.target_components
+        component, has_target, targets = batch.stripes()
         rows = batch.component_records[component]
         columns = [
             (Column("component", "long"), component - np.searchsorted(batch.component_records, rows)),
@@ -314,7 +319,7 @@ def _blocks(log: Log, batch: Batch) -> Iterator[Block]:
                 for place, name in enumerate(batch.int_names)
             ),
             (Column("pool", "string"), batch.pools[component]),
-            (Column("ost", "long"), batch.targets),
+            (Column("ost", "long", nullable=True), _or_none(targets, has_target)),
             *_fields({name: values[rows] for name, values in batch.fields.items()}),
         ]
     else:
@@ -328,6 +333,12 @@ def _blocks(log: Log, batch: Batch) -> Iterator[Block]:
     head = tuple(column for column, _ in columns)
     for start in range(0, max(1, len(columns[0][1])), _BLOCK_ROWS):
         yield Block(head, tuple(_plain(values[start : start + _BLOCK_ROWS]) for _, values in columns))
+
+
+def _or_none(values: NDArray[Any], known: NDArray[np.bool_]) -> NDArray[Any]:
+    objects = values.astype(object)
+    objects[~known] = None
+    return objects
 
 
 def _dxt_columns(batch: DxtBatch) -> tuple[list[tuple[Column, NDArray[Any]]], NDArray[Any]]:

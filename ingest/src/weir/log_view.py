@@ -15,9 +15,10 @@ from rich.text import Text
 
 from weir.darshan.log import Job
 from weir.log_facts import Block, Facts, Module, top_files
-from weir.text import printable
+from weir.text import escape, printable, shortened
 
 TOP_FILES = 10
+_LONGEST_COMMAND = 200
 _SHADES = " ░▒▓█"
 _HEATMAP_COLUMNS = 72
 _STATE_STYLES = {"complete": "green", "partial": "yellow", "damaged": "red"}
@@ -33,6 +34,8 @@ def show(facts: Facts) -> RenderableType:
     ]
     if facts.log.names.damage:
         reasons.append(Text(f"names: {facts.log.names.damage}", "red"))
+    if facts.log.trailing:
+        reasons.append(Text(f"not read: {facts.log.trailing.reason}", "red"))
     parts += reasons
     files = top_files(facts, TOP_FILES)
     if files:
@@ -52,13 +55,19 @@ def _head(facts: Facts) -> Table:
     rows = {
         "log": printable(str(facts.file)),
         "program": printable(facts.program),
+        "command": shortened(printable(escape(facts.log.exe)), _LONGEST_COMMAND),
         "job": f"{job.job_id}   user id {job.uid}   processes {job.nprocs:,}",
         "time": f"{began}, " + _run_time(job),
-        "format": f"{facts.log.version}   log id {facts.log_id}",
+        "format": f"{facts.log.version}{_written_by(facts)}   log id {facts.log_id}",
     }
     for name, value in rows.items():
         grid.add_row(Text(name, "dim"), Text(value, "bold" if name == "log" else ""))
     return grid
+
+
+def _written_by(facts: Facts) -> str:
+    version = facts.log.metadata.get(b"lib_ver")
+    return f", written by Darshan {printable(escape(version))}" if version else ""
 
 
 def _modules(facts: Facts) -> Table:
@@ -81,8 +90,14 @@ def _module(module: Module) -> tuple[str, ...]:
     moved = [size(each) if each is not None else "" for each in (module.bytes_read, module.bytes_written)]
     if not module.totals:
         return records, *moved, "", ""
-    performance = f"{module.totals.agg_perf_by_slowest:,.1f} MiB/s"
-    return records, *moved, f"{module.totals.agg_time_by_slowest:,.3f} s", performance
+    rate = module.totals.agg_perf_by_slowest
+    performance = f"{rate:,.1f} MiB/s" if rate >= 0 else "unknown"
+    return records, *moved, _seconds(module.totals.agg_time_by_slowest), performance
+
+
+def _seconds(value: float) -> str:
+    """A time below 0, as some logs have them, is none."""
+    return f"{value:,.3f} s" if value >= 0 else "unknown"
 
 
 def size(count: float) -> str:
@@ -103,7 +118,7 @@ def _top_files(files: list[Any], nprocs: int) -> Table:
         table.add_row(
             size(file.bytes_read),
             size(file.bytes_written),
-            f"{file.seconds:,.3f} s",
+            _seconds(file.seconds),
             f"all {nprocs:,}" if file.processes is None else f"{file.processes:,}",
             Text(f"{module}  {printable(file.name)}"),
         )
@@ -160,7 +175,10 @@ def write_avro(blocks: Iterator[Block]) -> None:
     first = next(blocks, None)
     if first is None:
         return
-    fields = [{"name": column.name, "type": column.kind} for column in first.columns]
+    fields = [
+        {"name": column.name, "type": ["null", column.kind] if column.nullable else column.kind}
+        for column in first.columns
+    ]
     schema = fastavro.parse_schema({"type": "record", "name": "Record", "fields": fields})
 
     def records() -> Iterator[dict[str, Any]]:

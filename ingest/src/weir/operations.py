@@ -13,11 +13,30 @@ from numpy.typing import NDArray
 
 _PREFIX = {
     "POSIX": "POSIX", "STDIO": "STDIO", "MPI-IO": "MPIIO", "H5F": "H5F", "H5D": "H5D",
-    "PNETCDF_FILE": "PNETCDF_FILE", "PNETCDF_VAR": "PNETCDF_VAR",
+    "PNETCDF_FILE": "PNETCDF_FILE", "PNETCDF_VAR": "PNETCDF_VAR", "DFS": "DFS", "DAOS": "DAOS",
 }  # fmt: skip
 _NOT_SUMS = ("MAX_", "MEM_ALIGNMENT", "FILE_ALIGNMENT", "MODE", "STRIDE", "ACCESS", "FASTEST", "SLOWEST")
 _TIMES = ("READ_TIME", "WRITE_TIME", "META_TIME")
+_WAIT = "WAIT_TIME"  # of PnetCDF for its requests: beside the others, not among them
 _MOST_SIZES = 1 << 16
+_BINS = (
+    *("0_100", "100_1K", "1K_10K", "10K_100K", "100K_1M"),
+    *("1M_4M", "4M_10M", "10M_100M", "100M_1G", "1G_PLUS"),
+)
+_STREAMS = ("<STDIN>", "<STDOUT>", "<STDERR>")
+USES = ("read only", "written only", "read and written", "no data")
+
+
+@dataclass(frozen=True)
+class Use:
+    """Files of a module that were used alike; extents are the ends of the last bytes read or written."""
+
+    files: int
+    bytes_read: int
+    bytes_written: int
+    mean_extent: float | None
+    largest_extent: int | None
+    """None of a module that counts no offsets."""
 
 
 @dataclass
@@ -27,17 +46,52 @@ class Module:
     records: int = 0
     counters: dict[str, int] = field(default_factory=dict)
     bounds: set[str] = field(default_factory=set)
-    """Counters that a record does not have: their sums are lower bounds."""
+    """Counters and times that a record does not have, or has below 0: their sums are lower bounds."""
+    is_incomplete: bool = False
+    """All sums are lower bounds: Darshan ran out of room, or the log is cut."""
     seconds: dict[str, float] = field(default_factory=dict)
-    """READ, WRITE, META: summed over processes."""
+    """READ, WRITE, META, of PnetCDF WAIT: summed over processes."""
     sizes: dict[int, int] = field(default_factory=dict)
     """Access size in bytes -> requests. Darshan keeps a record's four most common, so a lower bound."""
+    streams: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Standard stream -> bytes read, bytes written."""
     _ids: list[NDArray[np.uint64]] = field(default_factory=list)
+    _moved: list[NDArray[np.int64]] = field(default_factory=list)
+    """Rows of bytes read, bytes written, extent (-1: not counted), standard stream (1) or file (0)."""
     _seconds: list[NDArray[np.float64]] = field(default_factory=list)
 
     def count(self, *names: str) -> int:
         """Sum of counters; what the module does not count is 0."""
         return sum(self.counters.get(name, 0) for name in names)
+
+    def histogram(self, way: str) -> list[int]:
+        """Requests of a way, READ or WRITE, by Darshan's ten size bins; of what counts none only zeros."""
+        return [self.count(f"SIZE_{way}_{name}", f"SIZE_{way}_AGG_{name}") for name in _BINS]
+
+    def uses(self) -> dict[str, Use]:
+        """Files by what was done with them, standard streams left out; only uses that there were."""
+        if not self._moved:
+            return {}
+        rows = np.concatenate(self._moved)
+        files = rows[:, 3] == 0
+        ids, place = np.unique(np.concatenate(self._ids)[files], return_inverse=True)
+        read, written, extent = (np.full(len(ids), value, np.int64) for value in (0, 0, -1))
+        np.add.at(read, place, rows[files, 0])
+        np.add.at(written, place, rows[files, 1])
+        np.maximum.at(extent, place, rows[files, 2])
+        kinds = ((read > 0) & (written == 0), (written > 0) & (read == 0), (read > 0) & (written > 0))
+        found = {}
+        for use, own in zip(USES, (*kinds, (read == 0) & (written == 0)), strict=True):
+            if own.any():
+                known = bool((extent >= 0).any())
+                found[use] = Use(
+                    int(own.sum()),
+                    int(read[own].sum()),
+                    int(written[own].sum()),
+                    float(np.maximum(extent[own], 0).mean()) if known else None,
+                    int(np.maximum(extent[own], 0).max()) if known else None,
+                )
+        return found
 
     def slowest(self, most: int, among: Collection[int]) -> list[tuple[int, float]]:
         """(record id, seconds) of those files that took longest, each by its slowest process."""
@@ -76,16 +130,41 @@ class Operations:
                 module.counters[name] = module.counters.get(name, 0) + int(np.maximum(values, 0).sum())
                 if (values < 0).any():
                     module.bounds.add(name)
-        for name in _TIMES:
+        for name in (*_TIMES, _WAIT):
             if name in seconds:
                 module.seconds[name] = module.seconds.get(name, 0) + float(np.maximum(seconds[name], 0).sum())
+                if not (seconds[name] >= 0).all():
+                    module.bounds.add(name)
         _add_sizes(module, column)
         ranks = np.frombuffer(batch["ranks"], "<i8")
         own = sum((np.maximum(seconds[name], 0) for name in _TIMES if name in seconds), np.zeros(rows))
         slowest = np.maximum(seconds.get("SLOWEST_RANK_TIME", np.zeros(rows)), 0)
         module._ids.append(np.frombuffer(batch["record_ids"], "<u8"))
+        if "BYTES_READ" in column:
+            module._moved.append(_moved(module, column, batch["names"]))
         # of a shared record the times are sums over its processes
         module._seconds.append(np.where(ranks < 0, slowest, own))
+
+    def settle(self, states: dict[str, str]) -> None:
+        """Drops modules that damage makes doubtful, and marks those that are incomplete."""
+        for name, state in states.items():
+            if state == "suspect":
+                self.modules.pop(name, None)
+            elif state in ("partial", "damaged") and (module := self.modules.get(name)):
+                module.is_incomplete = True
+
+
+def _moved(module: Module, column: dict[str, NDArray[np.int64]], names: list[str]) -> NDArray[np.int64]:
+    """Rows of `Module._moved`; what went through standard streams is added to the module's."""
+    read, written = (np.maximum(column[f"BYTES_{way}"], 0) for way in ("READ", "WRITTEN"))
+    ends = [column[name] for name in ("MAX_BYTE_READ", "MAX_BYTE_WRITTEN") if name in column]
+    # an offset of 0 is that of one byte, or of none
+    extent = np.where(read + written > 0, np.max(ends, axis=0) + 1, 0) if ends else np.full(len(read), -1)
+    is_stream = np.array([name in _STREAMS for name in names], np.int64)
+    for at in np.flatnonzero(is_stream).tolist():
+        before = module.streams.get(names[at], (0, 0))
+        module.streams[names[at]] = (before[0] + int(read[at]), before[1] + int(written[at]))
+    return np.column_stack([read, written, extent, is_stream])
 
 
 def _add_sizes(module: Module, column: dict[str, NDArray[np.int64]]) -> None:

@@ -27,6 +27,8 @@ from weir.reading import FieldError, head, local_seconds, numbered_lines, refuse
 from weir.text import escape
 
 REQUIRED = ("JobID", "JobIDRaw", "Cluster", "State", "Submit", "Start", "End")
+# what to type for all that a join and a cost need; a complaint shows no more than 200 characters
+WRITE = f"sacct -P -o {','.join(REQUIRED)},User,UID,NNodes,Partition"
 # orders in which well-known tools have sacct write without a header: hb-jobinfo, XDMoD
 _ORDERS = (
     "JobID JobName User Partition NodeList NNodes NCPUS NTasks State Submit Start End Timelimit Elapsed"
@@ -86,10 +88,7 @@ def records(
     needed = REQUIRED if strict else ("JobID",)
     missing = [name for name in needed if not layout or name not in layout.names]
     if layout is None or missing:
-        raise UserError(
-            f"{file}: line 1: the header lacks {', '.join(missing)}. Write the file with "
-            f"sacct --parsable2 --format={','.join(REQUIRED)},..."
-        )
+        raise UserError(f"{file}: line 1: the header lacks {', '.join(missing)}. Write the file with {WRITE}")
     with file.open("rb") as stream:
         for line in numbered_lines(stream):
             if isinstance(line, Refused):

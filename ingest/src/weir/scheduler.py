@@ -43,8 +43,8 @@ def format_of(file: Path) -> Format:
     if sacct.is_sacct(start):
         return Format.sacct
     raise UserError(
-        f"{file}: neither sacct --parsable2 with a header, nor sacct --json, nor an accounting file of PBS: "
-        f"it begins with {start[:40]!r}. weir scheduler parse can be told with --format and --fields."
+        f"{file}: no sacct -P with a header, sacct --json or PBS accounting: it begins with {start[:20]!r}. "
+        f"Write it with {sacct.WRITE}"
     )
 
 

@@ -47,12 +47,21 @@ def encode(name: str, record: dict[str, Any]) -> bytes:
 
 
 def decode(message: bytes) -> tuple[str, dict[str, Any]]:
-    """(message name, record in the newest schema) of a message in any frozen schema, else ValueError."""
+    """(message name, record in the newest schema) of a message in any frozen schema.
+
+    Whatever else the bytes are, ValueError.
+    """
     found = _history().get(message[:10])
     if found is None:
         raise ValueError(f"not a Weir message, or of an unknown schema: it starts with {message[:10].hex()}")
     name, writer = found
-    record: Any = fastavro.schemaless_reader(io.BytesIO(message[10:]), writer, schema(name))
+    body = io.BytesIO(message[10:])
+    try:
+        record: Any = fastavro.schemaless_reader(body, writer, schema(name))
+    except Exception as error:  # fastavro has no error of its own for damaged bytes
+        raise ValueError(f"a {name} of {len(message)} bytes that can't be decoded: {error}") from error
+    if body.tell() != len(message) - 10:
+        raise ValueError(f"a {name} with {len(message) - 10 - body.tell()} bytes too many")
     return name, record
 
 

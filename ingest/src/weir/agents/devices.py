@@ -145,7 +145,7 @@ def ticks(
 
 def run(config: AgentConfig, root: Path = Path("/")) -> None:
     """Samples until SIGTERM."""
-    site = documents.load_site(config.site)
+    site = documents.site_of_agents(config.site, "devices")
     own = config.devices
     server, interval = _server(own.server or socket.gethostname(), site, config.site)
     devices = BlockDevices(root, server, own.include, own.exclude)

@@ -56,7 +56,7 @@ def examine(config: AgentConfig, agents: list[str]) -> Iterator[Check]:
         "" if os.geteuid() else "run it as the user of the agents, such as weir",
     )
     try:
-        site = documents.load_site(config.site)
+        site = documents.site_of_agents(config.site, *agents)
         yield Check(f"site {config.site}", f"cluster {site['cluster']}")
     except UserError as error:
         yield Check(f"site {config.site}", str(error), "weir site check tells each problem with its line")

@@ -89,7 +89,7 @@ class Records:
 
 def run(config: AgentConfig) -> None:
     """Looks until SIGTERM."""
-    site, own = documents.load_site(config.site), config.scheduler
+    site, own = documents.site_of_agents(config.site, "scheduler"), config.scheduler
     cluster = site["cluster"]
     with (
         running("scheduler", own.metrics_port) as stop,

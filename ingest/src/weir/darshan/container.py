@@ -105,6 +105,12 @@ class Header(NamedTuple):
         followed = all(one.offset + one.length == next.offset for one, next in pairwise(regions))
         return self.compression == layouts.UNCOMPRESSED or followed
 
+    @property
+    def end(self) -> int | None:
+        """Where the last region ends; None where the header has none."""
+        regions = (self.names, *(each[-1] for each in self.modules))
+        return max(region.offset + region.length for region in regions) or None
+
 
 def read_header(content: bytes) -> Header:
     """The header of the log that `content` is; DarshanError says what it is instead."""
@@ -129,6 +135,27 @@ def read_header(content: bytes) -> Header:
         for slot in regions["length"].nonzero()[0].tolist()
     )
     return Header(version, order, compression, layout.itemsize, Region(*fields["names"].tolist()), modules)
+
+
+def _next_log(content: bytes, start: int) -> int | None:
+    """Where behind `start` the header of another log begins."""
+    magics = (layouts.MAGIC.to_bytes(8, order) for order in ("little", "big"))
+    places = (content.find(magic, start + 8) - 8 for magic in magics)
+    return min((at for at in places if at > 0 and _VERSION(content[at : at + 8])), default=None)
+
+
+def trailing(header: Header, content: bytes) -> DarshanError | None:
+    """What lies behind the end of a log and is no padding, such as a second log, at its position."""
+    other, end = _next_log(content, header.size), header.end
+    if other:
+        # a log that is cut ends there, whatever its header says
+        size = len(content) - min(end or other, other)
+        reason = f"{size} bytes after the end of the log; another Darshan log begins at byte {other}"
+        return DarshanError(reason, other)
+    # in a mapped file there may be memory behind the last region
+    if end is None or header.compression == layouts.UNCOMPRESSED or not content[end:].strip(b"\0"):
+        return None
+    return DarshanError(f"{len(content) - end} bytes after the end of the log", end)
 
 
 def _version(content: bytes) -> str:

@@ -10,7 +10,16 @@ from typing import NamedTuple
 import numpy as np
 
 from weir.darshan import layouts, records
-from weir.darshan.container import Budget, DarshanError, Header, Limits, Region, inflate, read_header
+from weir.darshan.container import (
+    Budget,
+    DarshanError,
+    Header,
+    Limits,
+    Region,
+    inflate,
+    read_header,
+    trailing,
+)
 from weir.darshan.names import Names
 from weir.darshan.records import Batch, Reader
 
@@ -159,6 +168,11 @@ class Log:
             return Names(chunks, self.version, self.byte_order, self._limits)
         finally:
             self._budget.stop()
+
+    @cached_property
+    def trailing(self) -> DarshanError | None:
+        """Bytes behind the end of the log that are no padding, such as a second log: they are not read."""
+        return trailing(self._header, self._content)
 
     @property
     def modules(self) -> tuple[Module, ...]:

@@ -85,6 +85,17 @@ class LustreBatch:
     fields: dict[str, NDArray[Any]] = field(default_factory=dict)
     """Of version 1 only: osts, mdts and stripe_offset of each record."""
 
+    def stripes(self) -> tuple[Ints, NDArray[np.bool_], Ints]:
+        """Returns a row for each target of each component: component, whether it has targets, target.
+
+        A component without targets, such as one that no byte has reached yet, has one row with -1.
+        """
+        bare = np.setdiff1d(np.arange(len(self.ints)), self.target_components)
+        components = np.concatenate([self.target_components, bare])
+        order = np.argsort(components, kind="stable")
+        targets = np.concatenate([self.targets, np.full(len(bare), -1)])
+        return components[order], (np.arange(len(components)) < len(self.targets))[order], targets[order]
+
 
 @dataclass(slots=True)
 class DxtBatch:

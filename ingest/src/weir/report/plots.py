@@ -1,23 +1,25 @@
 """Plots as numbers in the unit of their drawing: templates only write them down as SVG."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weir.analyze import Heatmap, Run
-from weir.report.words import count, duration, number_of, rate, size
+from weir.dxt import READ, WAYS, Trace
+from weir.operations import Module
+from weir.report.words import count, decimal, duration, number_of, rate, size
 from weir.text import common_start, printable, shortened
 
 LEVELS = 8
 _MOST_COLUMNS = 120
-_BINS = {
-    "0_100": "up to 100 B", "100_1k": "100 B to 1 KiB", "1k_10k": "1 to 10 KiB",
-    "10k_100k": "10 to 100 KiB", "100k_1m": "100 KiB to 1 MiB", "1m_4m": "1 to 4 MiB",
-    "4m_10m": "4 to 10 MiB", "10m_100m": "10 to 100 MiB", "100m_1g": "100 MiB to 1 GiB",
-    "1g_plus": "above 1 GiB",
-}  # fmt: skip
+SIZE_BINS = (
+    "up to 100 B", "100 B to 1 KiB", "1 to 10 KiB", "10 to 100 KiB", "100 KiB to 1 MiB", "1 to 4 MiB",
+    "4 to 10 MiB", "10 to 100 MiB", "100 MiB to 1 GiB", "above 1 GiB",
+)  # fmt: skip
+_SIZED = ("POSIX", "MPI-IO")
 _MOST_FILES = 10
 _LONGEST_NAME = 120
 _NOTABLE_SHARE = 0.01
@@ -65,7 +67,20 @@ class Timeline:
     column_labels: tuple[str, str]
 
 
-Plot = Grid | Bars | Timeline
+@dataclass(frozen=True)
+class Lanes:
+    """A lane for each row of processes, time across: an SVG path a series, in columns by LEVELS a lane."""
+
+    title: str
+    description: str
+    rows: int
+    columns: int
+    series: list[tuple[str, str]]
+    row_labels: tuple[str, str]
+    column_labels: tuple[str, str]
+
+
+Plot = Grid | Bars | Timeline | Lanes
 
 
 def plots(run: Run) -> list[Plot]:
@@ -79,7 +94,8 @@ def plots(run: Run) -> list[Plot]:
             for name, each in sorted(cells.items())
             if each.sum() >= notable
         ),
-        request_sizes(run),
+        *(lanes(name, trace) for name, trace in run.traces.items()),
+        *(request_sizes(name, run.operations.modules.get(name)) for name in _SIZED),
         files(run),
     ]
     return [plot for plot in found if plot]
@@ -101,7 +117,10 @@ def grid(heatmap: Heatmap, module: str, cells: NDArray[np.float64], seconds: flo
     of = f"{a_row} processes" if a_row > 1 else "a process"
     return Grid(
         title=f"{printable(module)}: bytes by process and time",
-        description=f"A column is {duration(column)}, a row {of}; the darkest cell is up to {size(most)}.",
+        description=(
+            f"A column is {duration(column)}, a row {of}; the darkest cell is up to {size(most)}. "
+            f"{_busiest_row(cells, heatmap)}."
+        ),
         rows=shades.shape[0],
         columns=shades.shape[1],
         levels=[_cells(shades == level) for level in range(1, LEVELS + 1)],
@@ -110,12 +129,70 @@ def grid(heatmap: Heatmap, module: str, cells: NDArray[np.float64], seconds: flo
     )
 
 
+def _busiest_row(cells: NDArray[np.float64], heatmap: Heatmap) -> str:
+    """Who moved most."""
+    by_row = cells.sum(axis=1)
+    first = int(by_row.argmax()) * heatmap.processes_a_row
+    last = min(first + heatmap.processes_a_row, heatmap.nprocs) - 1
+    who = f"Processes {count(first)} to {count(last)}" if last > first else f"Process {count(first)}"
+    return f"{who} moved most, {size(by_row.max())} of {size(by_row.sum())}"
+
+
 def _cells(where: NDArray[np.bool_]) -> str:
     """Runs of cells of a row as rectangles of one path."""
     parts = []
     for row, line in enumerate(where):
         edges = np.flatnonzero(np.diff(np.concatenate([[0], line.astype(np.int8), [0]])))
         parts += [f"M{start} {row}h{stop - start}v1h{start - stop}z" for start, stop in edges.reshape(-1, 2)]
+    return "".join(parts)
+
+
+def lanes(module: str, trace: Trace) -> Lanes | None:
+    """Who was in requests when: the height of a color is the share of time, of reads from the lane's top."""
+    cells = trace.cells()
+    # of several threads of a process the times overlap
+    shares = cells.seconds / (cells.width * cells.processes[:, None])
+    shares /= np.maximum(shares.sum(axis=0), 1)
+    if not shares.any():
+        return None
+    heights = np.ceil(shares * LEVELS).astype(int)
+    rows, columns = heights.shape[1:]
+    a_row = f"{trace.processes_a_row} processes" if trace.processes_a_row > 1 else "a process"
+    return Lanes(
+        title=f"{module}: requests by process and time",
+        description=(
+            f"A column is {duration(cells.width)}, a lane {a_row}; full height is all the time in requests, "
+            f"reads from the top, writes from the bottom; {busiest(trace)}."
+        ),
+        rows=rows,
+        columns=columns,
+        series=[
+            (name, _heights(heights[way], from_top=way == READ))
+            for way, name in enumerate(WAYS)
+            if heights[way].any()
+        ],
+        row_labels=("process 0", count(trace.nprocs - 1)),
+        column_labels=("0 s", duration(columns * cells.width)),
+    )
+
+
+def busiest(trace: Trace) -> str:
+    """The column in which most processes were in requests, in words."""
+    cells = trace.cells()
+    begin, busy = cells.busiest
+    of = number_of(trace.nprocs, "process")
+    return f"busiest from {duration(begin)} on, with {decimal(busy)} of {of} in requests on average"
+
+
+def _heights(heights: NDArray[np.int64], from_top: bool) -> str:
+    """Runs of columns of equal height as rectangles of one path; a lane has LEVELS units."""
+    parts = []
+    for row, line in enumerate(heights):
+        edges = np.flatnonzero(np.diff(np.concatenate([[-1], line, [-1]])))
+        for start, stop in pairwise(edges.tolist()):
+            if height := int(line[start]):
+                top = row * LEVELS + (0 if from_top else LEVELS - height)
+                parts.append(f"M{start} {top}h{stop - start}v{height}h{start - stop}z")
     return "".join(parts)
 
 
@@ -159,26 +236,19 @@ def _columns(heights: NDArray[np.float64]) -> str:
     )
 
 
-def request_sizes(run: Run) -> Bars | None:
-    """How many requests of each size the operating system saw."""
-    counts = {
-        way: [run.told["features"][f"posix_size_{way}_{name}"]["value"] or 0 for name in _BINS]
-        for way in ("read", "write")
-    }
-    most = max(map(max, counts.values()))
+def request_sizes(name: str, module: Module | None) -> Bars | None:
+    """How many requests of each size a module saw."""
+    counts = {way: module.histogram(way.upper()) for way in WAYS} if module else {}
+    most = max(map(max, counts.values()), default=0)
     if not most:
         return None
-    used = [place for place in range(len(_BINS)) if counts["read"][place] or counts["write"][place]]
-    labels = list(_BINS.values())
+    counts = {way: each for way, each in counts.items() if any(each)}
+    used = [place for place in range(len(SIZE_BINS)) if any(each[place] for each in counts.values())]
     bars = [
-        Bar(
-            labels[place],
-            [(way, counts[way][place] / most, number_of(counts[way][place], way))
-             for way in ("read", "write") if any(counts[way])],
-        )
-        for place in range(used[0], used[-1] + 1)
-    ]  # fmt: skip
-    return Bars("Requests by size", "POSIX requests on judged file systems.", bars)
+        Bar(SIZE_BINS[at], [(way, each[at] / most, number_of(each[at], way)) for way, each in counts.items()])
+        for at in range(used[0], used[-1] + 1)
+    ]
+    return Bars(f"{name}: requests by size", "All files of the log.", bars)
 
 
 def files(run: Run) -> Bars | None:

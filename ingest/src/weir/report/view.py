@@ -165,17 +165,28 @@ class _Parameters(dict[str, Any]):
 
 
 def _values(run: Run) -> dict[str, Any]:
-    return {name: feature["value"] for name, feature in run.told["features"].items()}
+    return _values_of(run.told["features"])
+
+
+def _values_of(features: dict[str, Any]) -> dict[str, Any]:
+    return {name: feature["value"] for name, feature in features.items()}
 
 
 def _complete(run: Run) -> bool:
-    return bool(run.told["log_state"] == "complete")
+    """Whether nothing is missing of what the run did, be it until it was killed."""
+    return run.told["log_state"] in ("complete", "killed")
 
 
-def _facts(run: Run) -> dict[str, Any]:
-    """What the words see of a run; text in it is printable."""
-    features, told = run.told["features"], run.told
-    value = _values(run)
+def _killed(run: Run) -> bool:
+    return bool(run.told["log_state"] == "killed")
+
+
+def _facts(run: Run, filesystem: str | None = None) -> dict[str, Any]:
+    """What the words see of a run, or of one file system of it; text in it is printable."""
+    told = run.told
+    own = (part["features"] for part in told["filesystems"] if part["filesystem"] == filesystem)
+    features = told["features"] | next(own, {})
+    value = _values_of(features)
     moved = value["bytes_moved"] or 0
     ways = [way for way, name in (("read", "bytes_read"), ("write", "bytes_written"))
             if (value[name] or 0) > _NOTABLE_SHARE * moved]  # fmt: skip
@@ -187,6 +198,7 @@ def _facts(run: Run) -> dict[str, Any]:
         "most": lambda name: "at most " if features[name]["evidence_class"] == "upper_bound" else "",
         "way": " and ".join(ways) or "read and write",
         "told": told,
+        "filesystem": shown(filesystem or ""),
         "cost": told["cost"],
         "complete": _complete(run),
         "mpi": "nonmpi" not in told["traits"],
@@ -195,13 +207,15 @@ def _facts(run: Run) -> dict[str, Any]:
 
 def _run_facts(run: Run) -> list[tuple[str, str]]:
     header, nodes = run.header, run.told["cost"]["nodes"]
+    more = f" and {len(run.files) - 1:,} more" if len(run.files) > 1 else ""
     facts = [
-        ("log", shown(str(run.file))),
+        ("log", shown(str(run.file)) + more),
+        ("command", shown(run.command)),
         ("job", f"{header['job_id']}, user id {header['uid']}"),
         ("processes", f"{header['nprocs']:,}" + (f" on {nodes:,} node{'s' * (nodes != 1)}" if nodes else "")),
         ("time", f"{_start(header)}, {_run_time(run)}"),
     ]
-    return facts
+    return [fact for fact in facts if fact[1]]
 
 
 def _job_facts(job: Job) -> list[tuple[str, str]]:
@@ -233,7 +247,9 @@ def _program(run: Run) -> str:
 
 def _run_time(run: Run) -> str:
     known: float | None = run.told["run_time_seconds"]
-    return "did not come to its end" if known is None else f"for {duration(known)}"
+    if known is not None:
+        return f"for {duration(known)}"
+    return "did not come to its end" if _values(run)["mapped_processes"] is None else "was killed"
 
 
 def _start(header: dict[str, Any]) -> str:
@@ -246,9 +262,8 @@ def _summary(run: Run) -> str:
     known = [trait for trait in told["traits"] if trait in names]
     return fill(
         words()["summary"]["run"],
-        **_facts(run),
+        **_facts(run) | {"filesystem": shown(told["filesystem"] or "")},
         program=_program(run),
-        filesystem=shown(told["filesystem"] or ""),
         interfaces=_and([names[trait] for trait in known if ":" not in trait]),
         sharing=next((names[trait] for trait in known if ":" in trait and told["nprocs"] > 1), ""),
     )
@@ -330,8 +345,11 @@ def _place(held: list[tuple[Run, dict[str, Any]]], order: list[str]) -> int:
 
 def _finding(run: Run, finding: dict[str, Any], where: str, said: dict[Any, str]) -> Finding:
     """`said` remembers which finding said a gain or change first."""
-    facts = _facts(run)
+    quoted = finding["evidence"]
+    facts = _facts(run, quoted.get("filesystem"))
     its_words = words()["findings"].get(finding["id"], {})
+    others = [_facts(run, name) for name in quoted.get("other_filesystems", [])]
+    numbers = [fill(its_words["evidence"], **each) for each in (facts, *others)] if its_words else []
     changes = [change for each in finding["advice"] if (change := _change(each, run, facts))]
     fresh = [change for change in changes if (change.advice, *change.code) not in said]
     fresh = fresh[:1] + [change for change in fresh[1:] if not change.code or change.code != fresh[0].code]
@@ -346,7 +364,7 @@ def _finding(run: Run, finding: dict[str, Any], where: str, said: dict[Any, str]
         id=finding["id"],
         title=finding["title"],
         severity=finding["severity"],
-        evidence=_sentence(fill(its_words["evidence"], **facts) if its_words else _bare(finding["evidence"])),
+        evidence=_sentence(" ".join(numbers) or _bare(quoted)),
         evidence_class=_evidence_class(run, finding),
         meaning=fill(its_words.get("meaning", ""), **facts),
         gain=gain,
@@ -359,7 +377,8 @@ def _finding(run: Run, finding: dict[str, Any], where: str, said: dict[Any, str]
 def _evidence_class(run: Run, finding: dict[str, Any]) -> str:
     bounded = finding["evidence_class"] == "bounded"
     key = "recorded" if bounded and not _complete(run) else finding["evidence_class"]
-    return str(words()["evidence_classes"][key])
+    said = words()["evidence_classes"]
+    return str(said[key] + (said["killed"] if _killed(run) else ""))
 
 
 def _gain(its_words: dict[str, str], facts: dict[str, Any]) -> str:
@@ -368,9 +387,15 @@ def _gain(its_words: dict[str, str], facts: dict[str, Any]) -> str:
     return fill(its_words.get("gain", ""), **facts) or fill(words()["gain_unknown"], **facts)
 
 
-def _bare(evidence: dict[str, float | None]) -> str:
+def _bare(evidence: dict[str, Any]) -> str:
     """Of a rule that a site wrote itself, without words for it."""
-    return ", ".join(f"{name} = {'unknown' if v is None else f'{v:g}'}" for name, v in evidence.items())
+    return ", ".join(f"{name} = {_bare_value(value)}" for name, value in evidence.items())
+
+
+def _bare_value(value: Any) -> str:
+    if isinstance(value, list):
+        return " and ".join(map(_bare_value, value))
+    return f"{value:g}" if isinstance(value, float) else shown(str(value))
 
 
 def _headline(job: Job, findings: list[Finding]) -> str:
@@ -380,14 +405,15 @@ def _headline(job: Job, findings: list[Finding]) -> str:
         return "; ".join([*titles, f"and {more} more"] if more > 0 else titles)
     judged = any(run.told["log_state"] != "unfinished" for run in job.runs)
     undecided = any(_undecided(run) for run in job.runs)
-    return fill(words()["summary"]["headline"], judged=judged, undecided=undecided)
+    killed = any(map(_killed, job.runs))
+    return fill(words()["summary"]["headline"], judged=judged, undecided=undecided, killed=killed)
 
 
 def _findings_note(job: Job, findings: list[Finding], verdict: str) -> str:
     said = words()["summary"]
     if not findings:
         undecided = any(_undecided(run) for run in job.runs)
-        return fill(said["no_findings"], undecided=undecided)
+        return fill(said["no_findings"], undecided=undecided, killed=any(map(_killed, job.runs)))
     if verdict == "not_slow":
         return fill(said["findings_not_slow"])
     lost = job.runs[0].told["cost"]["node_hours_lost"]
@@ -458,18 +484,25 @@ def _limits(job: Job, analysis: Analysis) -> Iterator[str]:
         mounts = sorted({shown(part["filesystem"]) for each in told for part in each["filesystems"]})
         yield fill(said["no_site"], mounts=", ".join(mounts))
     if any(each["cost"]["nodes"] is None for each in told):
-        yield fill(said["no_job" if analysis.inputs.sacct_file else "no_nodes"])
-    if any(each["load"]["state"] == "no_samples" for each in told):
+        joined = "no_nodes_of_job" if any(each["job_uid"] for each in told) else "no_job"
+        yield fill(said[joined if analysis.inputs.sacct_file else "no_nodes"])
+    if analysis.too_seldom:
+        yield from (_sentence(shown(reason)) for reason in analysis.too_seldom)
+    elif any(each["load"]["state"] == "no_samples" for each in told):
         yield fill(said["no_load"])
 
 
 def _limits_of(run: Run) -> Iterator[str]:
     """Of one log."""
     told, value, said = run.told, _values(run), words()["limits"]
+    if run.trailing:
+        yield fill(said["trailing"], reason=run.trailing)
     if run.header["file_name"].endswith(".darshan_partial"):
         yield fill(said["partial_file"])
-    if told["log_state"] == "unfinished":
-        yield fill(said["unfinished"])
+    mapped = value["mapped_processes"]
+    if told["log_state"] in ("unfinished", "killed"):
+        key = "killed" if _killed(run) else "unfinished" if mapped is None else "mapped"
+        yield fill(said[key], processes=told["nprocs"], mapped=mapped)
     sizes = {module["name"]: module["compressed_bytes"] for module in run.header["modules"]}
     for module in run.end.get("modules", []):
         if module["state"] in ("partial", "damaged", "suspect", "listed"):
@@ -492,9 +525,17 @@ def _limits_of(run: Run) -> Iterator[str]:
     notable = max(_NOTABLE_BYTES, _NOTABLE_SHARE * (value["bytes_moved"] or 0))
     for name, feature in (("other_mounts", "other_mount_bytes"), ("streams", "standard_stream_bytes")):
         if (value[feature] or 0) >= notable:
-            yield fill(said[name], bytes=value[feature])
+            yield fill(said[name], bytes=value[feature], streams=_streams(run))
     if (value["data_files"] or 0) > _ESTIMATED_ABOVE:
         yield fill(said["estimated"], files=value["data_files"])
+
+
+def _streams(run: Run) -> list[str]:
+    """What went through each standard stream, the most first."""
+    stdio = run.operations.modules.get("STDIO")
+    moved = {name: sum(both) for name, both in stdio.streams.items()} if stdio else {}
+    most_first = sorted(moved.items(), key=lambda each: -each[1])
+    return [f"{size(number)} through {name}" for name, number in most_first if number]
 
 
 def _undecided(run: Run) -> list[str]:

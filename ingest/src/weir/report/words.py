@@ -48,7 +48,7 @@ def advice_outline(advice_id: str) -> tuple[str, list[str]]:
     """Text and code of an advice for no run in particular: <stripe_count> where a number goes."""
     said = words()["advice"].get(advice_id, {"text": ""})
     seen = {"f": _Placeholders(), "p": _Placeholders(), "files": [], "directory": "DIRECTORY", "mpi": True,
-            "way": "read or write"}  # fmt: skip
+            "way": "read or write", "about": lambda _: ""}  # fmt: skip
     return fill(said["text"], **seen), fill_lines(said.get("code", ""), **seen)
 
 
@@ -69,8 +69,9 @@ def _environment() -> jinja2.Environment:
     environment.filters |= {
         name: _or_unknown(filter_)
         for name, filter_ in {
-            "bytes": size, "count": count, "percent": percent, "seconds": duration, "rate": rate,
-            "int": int, "decimal": decimal, "ranks": ranks, "number_of": number_of, "node_hours": node_hours,
+            "bytes": size, "sizes": sizes, "count": count, "percent": percent, "seconds": duration,
+            "rate": rate, "int": int, "decimal": decimal, "ranks": ranks, "number_of": number_of,
+            "node_hours": node_hours,
         }.items()
     }  # fmt: skip
     return environment
@@ -92,6 +93,13 @@ def size(value: float) -> str:
         value /= 1024
         del units[0]
     return f"{decimal(value)} {units[0]}"
+
+
+def sizes(largest: float, smallest: float | None) -> str:
+    """Bytes that differ: 4 KiB to 1 MiB; 1 MiB where they do not; up to 1 MiB where the least is unknown."""
+    if smallest is None:
+        return f"up to {size(largest)}"
+    return size(largest) if smallest == largest else f"{size(smallest)} to {size(largest)}"
 
 
 def decimal(value: float) -> str:

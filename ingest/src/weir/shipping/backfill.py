@@ -10,11 +10,12 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
-from weir import documents, log_messages
+from weir import documents, log_messages, mapped_logs
 from weir.agents.config import AgentConfig
 from weir.darshan_log import NotYet, Place, Source
 from weir.errors import Refused, UserError
 from weir.kafka import Publisher, Stopped
+from weir.mapped_logs import Incomplete, MappedSet
 from weir.privacy import Privacy
 from weir.shipping import directories
 from weir.shipping.daemon import SOURCE
@@ -52,7 +53,9 @@ class Outcome:
     outside: int = 0
     """Of the time that is wanted."""
     unfinished: int = 0
-    """Partial logs that changed within the last day."""
+    """Partial logs, and logs of some of a killed run's processes, that changed within the last day."""
+    of_ended_runs: int = 0
+    """Of what processes left, those of runs that have their own logs."""
     refused: Counter[str] = field(default_factory=Counter)
 
     def count(self, known: Known) -> None:
@@ -85,7 +88,7 @@ def run(
     site = documents.load_site(config.site)
     check = "trusted_archive" if wanted.trusted else "strict"
     source = Source(site["cluster"], check, Privacy.of(site))
-    whole = sum(1 for _ in _logs(wanted))
+    whole = sum(1 for mapped in (False, True) for _ in _logs(wanted, mapped))
     stop = stop or threading.Event()
     with (
         Memory(config.state / JOURNAL) as journal,
@@ -110,19 +113,25 @@ class _Backfill:
 
     def batches(self) -> Iterator[int]:
         """Publishes them; gives how many are done, each time that Kafka has acknowledged so many."""
-        places, done = _logs(self._wanted), 0
-        while some := list(islice(places, LOGS)):
-            handled = []
-            for task, result in self._decoder.decode(self._tasks(some)):
-                handled.append(self._handled(task, result))
-            handled = self._unless_refused(handled)
-            with self._journal.transaction():
-                for known in handled:
-                    self._journal.put(known)
+        done = 0
+        # a run's own log goes before what its processes may have left as well
+        for mapped in (False, True):
+            logs = _logs(self._wanted, mapped)
+            while some := list(islice(logs, LOGS)):
+                self._send(some)
+                done += len(some)
+                yield done
+
+    def _send(self, some: list[MappedSet]) -> None:
+        handled = []
+        for task, result in self._decoder.decode(self._tasks(some)):
+            handled.append(self._handled(task, result))
+        handled = self._unless_refused(handled)
+        with self._journal.transaction():
             for known in handled:
-                self.outcome.count(known)
-            done += len(some)
-            yield done
+                self._journal.put(known)
+        for known in handled:
+            self.outcome.count(known)
 
     def _unless_refused(self, handled: list[Known]) -> list[Known]:
         """Once Kafka has answered; what it refuses for good is told as a dead letter, where it takes that."""
@@ -135,16 +144,20 @@ class _Backfill:
         self._publisher.settle()
         return handled
 
-    def _tasks(self, places: list[Place]) -> Iterator[Task]:
-        for place in places:
+    def _tasks(self, some: list[MappedSet]) -> Iterator[Task]:
+        for place, members in some:
             known = self._journal.get(place)
             known = None if self._wanted.again else known
-            if known and known.state in (State.shipped, State.damaged):
+            if known and known.state in (State.shipped, State.damaged) and _has_all(known, members):
                 self.outcome.skipped += 1
-            elif known and known.state in (State.quarantined, State.refused):
+            elif known and known.state in (State.quarantined, State.refused) and _has_all(known, members):
                 self.outcome.count(known)
             elif place.name.endswith(directories.PARTIAL) and _changed(place) > time.time() - DAY:
                 self.outcome.unfinished += 1
+            elif members:
+                earlier = self._journal.earlier(place, place.name)
+                fresh = max(map(_changed, members)) > time.time() - DAY
+                yield Task(place, self._source, "backfill", earlier, members, whole_only=fresh)
             else:
                 yield Task(place, self._source, "backfill")
 
@@ -152,18 +165,32 @@ class _Backfill:
         """What the journal keeps of a log that is published, unless it began at another time."""
         place = task.place
         known = Known(place.directory, place.name, State.shipped, at=time.time())
+        known = replace(known, members=len(task.members) or None)
+        if isinstance(result, Incomplete):
+            self.outcome.unfinished += 1
+            return replace(known, state=State.waiting, reason=result.reason)
         if isinstance(result, Decoded):
             foreign = self._source.owner_check == "strict" and result.opened.owner_uid != result.uid
             if not self._wanted.start <= result.start < self._wanted.end:
                 result.messages.unlink()
                 return replace(known, state=State.left_out)
+            if task.members and self._journal.has_own_log(result.job_id, result.start):
+                result.messages.unlink()
+                self.outcome.of_ended_runs += 1
+                return replace(known, state=State.waiting)
             if not foreign:
                 for message in result.read():
                     self._publisher.put(log_messages.TOPIC, result.log_id, message)
                 for damage in result.damage:
                     self._refuse(place, damage)
-                state = State.damaged if result.damage else State.shipped
-                return replace(known, state=state, log_id=result.log_id, job_id=result.job_id)
+                return replace(
+                    known,
+                    state=State.damaged if result.damage else State.shipped,
+                    log_id=result.log_id,
+                    job_id=result.job_id,
+                    owner_uid=result.opened.owner_uid,
+                    start=result.start,
+                )
             result.messages.unlink()
             owner = result.opened.owner_uid
             result = Refused(
@@ -179,16 +206,25 @@ class _Backfill:
         self._publisher.refuse(self._source.cluster, SOURCE, escape(place.path), refused)
 
 
-def _logs(wanted: Wanted) -> Iterator[Place]:
-    """Logs that may have begun in time: a log is not older than its run."""
+def _logs(wanted: Wanted, mapped: bool) -> Iterator[MappedSet]:
+    """Gives logs that may have begun in time, since a log is not older than its run.
+
+    Those that stand alone, as sets without members, or what killed processes left, by folder and run.
+    """
     root = os.fsencode(wanted.folder)
     for folder, below, names in os.walk(root):
         below.sort()
         parts = tuple(part for part in os.path.relpath(folder, root).split(b"/") if part != b".")
-        for name in sorted(names):
-            place = Place(root, parts, name)
-            if directories.name_of(name) and _changed(place) >= wanted.start:
-                yield place
+        alone, sets = mapped_logs.grouped(
+            Place(root, parts, name) for name in sorted(names) if directories.name_of(name)
+        )
+        for found in sets if mapped else (MappedSet(place) for place in alone):
+            if all(_changed(place) >= wanted.start for place in found.members or (found.place,)):
+                yield found
+
+
+def _has_all(known: Known, members: tuple[Place, ...]) -> bool:
+    return len(members) <= (known.members or 0)
 
 
 def _changed(place: Place) -> float:

@@ -19,13 +19,14 @@ from typing import Any
 import structlog
 from confluent_kafka import KafkaException
 
-from weir import documents, log_messages
+from weir import documents, log_messages, mapped_logs
 from weir.agents import service
 from weir.agents.config import AgentConfig, Ship
 from weir.agents.kafka_log import logged
 from weir.darshan_log import NotYet, Place
 from weir.errors import Refused
 from weir.kafka import Publisher, Refusals, Stopped
+from weir.mapped_logs import Incomplete
 from weir.shipping import directories, metrics
 from weir.shipping.decoding import Decoded, Decoder, Task
 from weir.shipping.directories import DAY, LogDirectory, Name, Span
@@ -50,12 +51,13 @@ FAILURE_SECONDS_MOST = 60
 
 @dataclass(frozen=True)
 class Found:
-    """A log in a directory."""
+    """A log in a directory, or what killed processes of one run left there, under the name of their set."""
 
     directory: LogDirectory
     folder: tuple[bytes, ...]
     name: bytes
     said: Name
+    members: tuple[Place, ...] = ()
 
     @property
     def place(self) -> Place:
@@ -97,8 +99,9 @@ class Shipper:
     # --- what there is to do -------------------------------------------------------------------------------
 
     def told(self, folder: bytes, name: bytes) -> None:
-        """A log may have come."""
-        if directories.name_of(name):
+        """A log may have come; of what killed processes left a look at the whole folder tells more."""
+        said = directories.name_of(name)
+        if said and not said.of_set:
             self._told[folder + b"/" + name] = None
 
     def sweep_now(self) -> None:
@@ -124,10 +127,13 @@ class Shipper:
         todo |= {each.place.path: each for each in told if self._is_due(each, now, changed=True)}
         swept = list(islice(self._swept(now), max(0, LOGS - len(todo))))
         todo |= {each.place.path: each for each in swept if self._is_due(each, now)}
+        # a run's own log goes before what its processes may have left as well
+        alone = {each.said.job_id for each in todo.values() if not each.members}
+        todo = {path: one for path, one in todo.items() if not one.members or one.said.job_id not in alone}
         age = {job.job_id: number for number, job in enumerate(jobs)}
         first = sorted(todo.values(), key=lambda each: age.get(each.said.job_id or 0, JOBS))
         later = {each.place.path: None for each in first[LOGS:]}
-        self._told = later | self._told
+        self._told = {each.place.path: None for each in first[LOGS:] if not each.members} | self._told
         self._ship_logs(first[:LOGS], publisher)
         self._report(jobs, of_jobs, set(later), publisher)
         self._clear()
@@ -165,9 +171,8 @@ class Shipper:
                 self._log.error("a folder can't be listed", folder=str(folder), reason=error.strerror)
                 self._unlisted |= ids
                 continue
-            yield from (
-                Found(directory, folder, name, said) for name, said in named.items() if said.job_id in ids
-            )
+            own = {name: said for name, said in named.items() if said.job_id in ids}
+            yield from _found(directory, folder, own)
 
     def _take_told(self) -> Iterator[Found]:
         for path in list(islice(self._told, LOGS)):
@@ -209,16 +214,23 @@ class Shipper:
                 except OSError as error:
                     self._log.error("a folder can't be listed", folder=str(folder), reason=error.strerror)
                     continue
-                new = [
-                    Found(directory, folder, name, said)
+                new = {
+                    name: said
                     for name, said in named.items()
-                    if known.get(name, State.damaged) == State.damaged
-                ]
-                yield from sorted(new, key=lambda found: _changed(found.place))
+                    if said.of_set or known.get(name, State.damaged) == State.damaged
+                }
+                found = list(_found(directory, folder, new))
+                yield from sorted(
+                    (each for each in found if not each.members), key=lambda each: _changed(each.place)
+                )
+                sets = self._memory.sets(directory.place(folder, b"").directory)
+                yield from (each for each in found if each.members and not _is_done(each, sets))
 
     def _is_due(self, found: Found, now: float, changed: bool = False) -> bool:
         """Whether a log is there that is to be shipped now; a sound one again only if somebody touched it."""
         known = self._memory.get(found.place)
+        if found.members:
+            return self._is_set_due(found, known, now)
         if known and known.state == State.waiting:
             return (known.due or 0) <= now
         looked_at = (State.damaged, State.quarantined, State.refused, *([State.shipped] if changed else []))
@@ -235,13 +247,41 @@ class Shipper:
             return False
         return not found.said.partial or self._partial_is_due(found, stat.st_mtime, now)
 
+    def _is_set_due(self, found: Found, known: Known | None, now: float) -> bool:
+        """Whether to look into what killed processes left: when the job has ended, and when more came."""
+        more = known is None or len(found.members) > (known.members or 0)
+        if known and known.state == State.waiting:
+            return (known.due or 0) <= now
+        if known and known.state == State.incomplete:
+            return more or self._is_last_look(found, now)
+        if known and not more:
+            looked_at = known.state in (State.damaged, State.quarantined, State.refused)
+            return looked_at and _stat_if_there(found) not in (None, (known.size, known.mtime_ns))
+        if self._jobs(found):
+            return True
+        stat = _stat_if_there(found)
+        if stat and stat[1] / 1e9 < now - self._ship.sweep_days * DAY:
+            old = _known(found.place, State.left_out, now, reason="older than the sweep looks")
+            self._memory.put(replace(old, members=len(found.members)))
+            return False
+        return self._is_last_look(found, now)
+
+    def _is_last_look(self, found: Found, now: float) -> bool:
+        """Whether what is not there yet is not waited for any more."""
+        if jobs := self._jobs(found):
+            return all(self._grace_is_over(job, now) for job in jobs)
+        stat = _stat_if_there(found)
+        return stat is not None and stat[1] / 1e9 < now - PARTIAL_ALONE_SECONDS
+
+    def _jobs(self, found: Found) -> list[Job]:
+        """Those that had the job id of a log."""
+        return [] if found.said.job_id is None else self._memory.jobs_of(found.said.job_id)
+
     def _is_asked_for(self, found: Found) -> bool:
-        job_id = found.said.job_id
-        return job_id is not None and any(job.open for job in self._memory.jobs_of(job_id))
+        return any(job.open for job in self._jobs(found))
 
     def _partial_is_due(self, found: Found, changed: float, now: float) -> bool:
-        jobs = [] if found.said.job_id is None else self._memory.jobs_of(found.said.job_id)
-        if any(self._grace_is_over(job, now) for job in jobs):
+        if any(self._grace_is_over(job, now) for job in self._jobs(found)):
             return True
         return changed < now - PARTIAL_ALONE_SECONDS
 
@@ -296,24 +336,42 @@ class Shipper:
 
     def _task(self, found: Found) -> Task:
         earlier = self._memory.earlier(found.place, found.said.partial_name)
-        return Task(found.place, found.directory.source, "live", earlier)
+        task = Task(found.place, found.directory.source, "live", earlier)
+        if not found.members:
+            return task
+        users = {job.uid for job in self._jobs(found) if job.uid is not None}
+        return replace(
+            task,
+            members=found.members,
+            whole_only=not self._is_last_look(found, self._clock()),
+            uid=users.pop() if len(users) == 1 else None,
+        )
 
     def _handled(self, found: Found, task: Task, result: Decoded | Refused, publisher: Publisher) -> Handled:
         """Queues the messages of a log that is to be published."""
         now, place = self._clock(), found.place
         if isinstance(result, Refused):
             return self._refused(found, self._memory.get(place), result)
+        size, mtime_ns = result.opened.size, result.opened.mtime_ns
+        if found.members:
+            # of all that are there, not only of those that were merged
+            size, mtime_ns = _stat_if_there(found) or (size, mtime_ns)
         known = replace(
             _known(place, State.damaged if result.damage else State.shipped, now),
-            size=result.opened.size,
-            mtime_ns=result.opened.mtime_ns,
+            size=size,
+            mtime_ns=mtime_ns,
             log_id=result.log_id,
             job_id=result.job_id,
             owner_uid=result.opened.owner_uid,
             strict=task.source.owner_check == "strict",
             start=result.start,
+            members=len(found.members) or None,
         )
-        if result.damage and result.opened.mtime_ns / 1e9 > now - self._ship.settle_seconds:
+        if found.members and self._memory.has_own_log(result.job_id, result.start):
+            result.messages.unlink()
+            reason = "of a run that came to its end, whose log was shipped"
+            return Handled(replace(known, state=State.left_out, reason=reason, log_id=None))
+        if result.damage and mtime_ns / 1e9 > now - self._ship.settle_seconds:
             result.messages.unlink()
             return Handled(
                 replace(known, state=State.waiting, due=now + self._ship.settle_seconds, log_id=None)
@@ -349,17 +407,24 @@ class Shipper:
     def _refused(self, found: Found, before: Known | None, refused: Refused) -> Handled:
         now, place = self._clock(), found.place
         attempts = (before.attempts if before else 0) + 1
-        known = replace(_known(place, State.quarantined, now), reason=refused.reason, attempts=attempts)
+        known = replace(
+            _known(place, State.quarantined, now),
+            reason=refused.reason,
+            attempts=attempts,
+            members=len(found.members) or None,
+        )
+        if isinstance(refused, Incomplete):
+            return Handled(replace(known, state=State.incomplete, attempts=0))
         try:
-            stat = Path(_text(place)).lstat()
+            size, mtime_ns = _stat(found)
         except FileNotFoundError:
             # a partial log that became whole, or one that its user took away
             return Handled(replace(known, state=State.gone))
         except OSError:
             pass
         else:
-            known = replace(known, size=stat.st_size, mtime_ns=stat.st_mtime_ns)
-            if stat.st_mtime > now - self._ship.settle_seconds and attempts < ATTEMPTS:
+            known = replace(known, size=size, mtime_ns=mtime_ns)
+            if mtime_ns / 1e9 > now - self._ship.settle_seconds and attempts < ATTEMPTS:
                 return Handled(replace(known, state=State.waiting, due=now + self._ship.settle_seconds))
         if isinstance(refused, NotYet) and attempts < ATTEMPTS:
             return Handled(replace(known, state=State.waiting, due=now + RETRY_SECONDS * 2 ** (attempts - 1)))
@@ -384,6 +449,8 @@ class Shipper:
         if known.state in (State.shipped, State.damaged):
             metrics.SHIPPED.labels(known.state.value).inc()
             log.info("shipped", state=known.state.value, log_id=known.log_id, supersedes=supersedes)
+        elif known.state in (State.incomplete, State.left_out):
+            log.info("not shipped", state=known.state.value, reason=known.reason)
         elif known.state == State.waiting:
             metrics.RETRIES.inc()
             log.info("tried again later", reason=known.reason)
@@ -423,7 +490,7 @@ class Shipper:
     def _is_open(self, found: Found) -> bool:
         """Whether a log of a job that has ended is not shipped yet: it is partial, or not readable so far."""
         known = self._memory.get(found.place)
-        return known is None or known.state == State.waiting
+        return known is None or known.state in (State.waiting, State.incomplete)
 
     def _key(self, job: Job) -> str:
         return f"{self._cluster}/{job.job_id}"
@@ -449,6 +516,35 @@ class Shipper:
                 metrics.SECONDS.observe(self._clock() - noted)
 
 
+def _found(directory: LogDirectory, folder: tuple[bytes, ...], named: dict[bytes, Name]) -> Iterator[Found]:
+    """The logs of a folder, and what killed processes left there run by run."""
+    alone, sets = mapped_logs.grouped(directory.place(folder, name) for name in named)
+    for place in alone:
+        yield Found(directory, folder, place.name, named[place.name])
+    for each in sets:
+        yield Found(directory, folder, each.place.name, named[each.members[0].name], each.members)
+
+
+def _is_done(found: Found, sets: dict[bytes, Known]) -> bool:
+    """Whether nothing came to what killed processes left since it was shipped or left out."""
+    known = sets.get(found.name)
+    over = (State.shipped, State.superseded, State.left_out)
+    return known is not None and known.state in over and len(found.members) <= (known.members or 0)
+
+
+def _stat(found: Found) -> tuple[int, int]:
+    """Bytes and the nanosecond of the last change of all its files; OSError if one is not there."""
+    stats = [Path(_text(place)).lstat() for place in found.members or (found.place,)]
+    return sum(stat.st_size for stat in stats), max(stat.st_mtime_ns for stat in stats)
+
+
+def _stat_if_there(found: Found) -> tuple[int, int] | None:
+    try:
+        return _stat(found)
+    except OSError:
+        return None
+
+
 def _known(place: Place, state: State, now: float, reason: str | None = None) -> Known:
     return Known(place.directory, place.name, state, reason=reason, at=now)
 
@@ -471,7 +567,7 @@ def _changed(place: Place) -> float:
 
 def serve(config: AgentConfig, stop: threading.Event) -> None:
     """Ship until `stop` is set."""
-    site = documents.load_site(config.site)
+    site = documents.site_of_agents(config.site, "ship")
     logs = directories.of_site(site, documents.time_zone(site))
     spool = Spool(config.jobs_spool)
     spool.check()

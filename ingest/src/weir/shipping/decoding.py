@@ -18,11 +18,13 @@ from typing import BinaryIO, Self
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
-from weir import darshan_log, log_messages
+from weir import darshan_log, log_messages, mapped_logs
 from weir.darshan_log import NotYet, Opened, Place, Source
 from weir.errors import Refused
+from weir.mapped_logs import MappedSet
 
 MESSAGES_BYTES = 2 << 30  # of one log
+MEMBERS = 50  # logs of killed processes that may take as long as any other log
 TASKS = 1000  # of one process, against what may stay behind in it
 _LENGTH = struct.Struct("<I")
 
@@ -44,6 +46,12 @@ class Task:
     source: Source
     origin: str
     earlier: Earlier | None = None
+    members: tuple[Place, ...] = ()
+    """What killed processes of one run left, which is merged; `place` is that of their set then."""
+    whole_only: bool = False
+    """Of these: Incomplete unless every process has its log."""
+    uid: int | None = None
+    """Of these: the job's user, where the scheduler said that."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +119,7 @@ class Decoder:
             for task in tasks:
                 self._number += 1
                 file = self.work / str(self._number)
-                future = self._pool.schedule(_decode, args=(task, file), timeout=self.seconds)
+                future = self._pool.schedule(_decode, args=(task, file), timeout=self._seconds(task))
                 running.append((task, file, future))
                 if len(running) > 2 * self.processes:
                     yield self._result(*running.popleft())
@@ -123,6 +131,9 @@ class Decoder:
                     self._result(task, file, future)
                 file.unlink(missing_ok=True)
 
+    def _seconds(self, task: Task) -> float:
+        return self.seconds * (1 + len(task.members) // MEMBERS)
+
     def _result(
         self, task: Task, file: Path, future: "ProcessFuture[Decoded]"
     ) -> tuple[Task, Decoded | Refused]:
@@ -131,7 +142,7 @@ class Decoder:
         except Refused as refused:
             failure = refused
         except TimeoutError:
-            failure = NotYet(f"decoding took longer than {self.seconds:g} s")
+            failure = NotYet(f"decoding took longer than {self._seconds(task):g} s")
         except ProcessExpired as error:
             failure = NotYet(f"the process that decoded it died (exit code {error.exitcode})")
         except BrokenProcessPool as error:
@@ -154,7 +165,11 @@ def _limit(memory_bytes: int) -> None:
 
 
 def _decode(task: Task, file: Path) -> Decoded:
-    parts = darshan_log.stream(task.place, task.source)
+    if task.members:
+        found = MappedSet(task.place, task.members)
+        parts = mapped_logs.stream(found, task.source, task.uid, task.whole_only)
+    else:
+        parts = darshan_log.stream(task.place, task.source)
     header, earlier = parts.header, task.earlier
     # whoever may write into the directory must not have another user's run retracted
     if earlier and (earlier.job_id, earlier.owner_uid) == (header["job_id"], parts.opened.owner_uid):
@@ -176,7 +191,7 @@ def _decode(task: Task, file: Path) -> Decoded:
         header["start_time"].timestamp(),
         parts.opened,
         header["supersedes"],
-        tuple(darshan_log.damage(parts.end)),
+        (*parts.left_out, *darshan_log.damage(parts)),
         file,
     )
 

@@ -8,18 +8,15 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+from weir import mapped_logs
 from weir.center import PADDING
 from weir.darshan_log import Place, Source
 from weir.privacy import Privacy
 
 DAY = 86400
 # USER_EXE_idJOB-PID_MONTH-DAY-SECOND-RANDOM_SECONDS.darshan, of old versions without PID; a partial log has
-# no SECONDS. Darshan cuts a name that gets too long to idJOB. What a killed process leaves is named
-# USER_EXE_idJOB_mmap-log-RANDOM-RANK.darshan
-_OF_JOB = re.compile(
-    rb"(?:^|_)id(\d{1,19})(?:-\d+)?"
-    rb"(?:(?:_\d+-\d+-\d+-\d+)?(?:_\d+)?\.darshan(?:_partial)?|_mmap-log-\d+-\d+\.darshan)$"
-)
+# no SECONDS. Darshan cuts a name that gets too long to idJOB
+_OF_JOB = re.compile(rb"(?:^|_)id(\d{1,19})(?:-\d+)?(?:_\d+-\d+-\d+-\d+)?(?:_\d+)?\.darshan(?:_partial)?$")
 _WHOLE = re.compile(rb"(?:_\d+)?\.darshan$")
 PARTIAL = b".darshan_partial"
 
@@ -31,10 +28,14 @@ class Name(NamedTuple):
     partial: bool
     partial_name: bytes
     """Of the same log before it was whole."""
+    of_set: bool = False
+    """What a killed process left: one of the logs of its run."""
 
 
 def name_of(name: bytes) -> Name | None:
     """None for a file that is no log by its name."""
+    if mapped := mapped_logs.name_of(name):
+        return Name(mapped.job_id, False, mapped.of_set, True)
     job = _OF_JOB.search(name)
     job_id = int(job[1]) if job else None
     if name.endswith(PARTIAL):

@@ -21,7 +21,7 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS logs (
   directory BLOB, name BLOB, state TEXT NOT NULL, size INTEGER, mtime_ns INTEGER,
   log_id TEXT, job_id INTEGER, owner_uid INTEGER, strict INTEGER, start REAL, reason TEXT,
-  attempts INTEGER NOT NULL, due REAL, at REAL NOT NULL,
+  attempts INTEGER NOT NULL, due REAL, at REAL NOT NULL, members INTEGER,
   PRIMARY KEY (directory, name)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS logs_of_job ON logs (job_id);
@@ -47,12 +47,15 @@ class State(StrEnum):
     """Shipped, and then its whole log."""
     waiting = "waiting"
     """To be tried again."""
+    incomplete = "incomplete"
+    """Of what killed processes left, logs of some are not there so far."""
     quarantined = "quarantined"
     """Refused; `weir spool retry` tries it again."""
     refused = "refused"
     """Sound, but Kafka refuses its messages; `weir spool retry` tries it again."""
     left_out = "left out"
-    """Not asked for: too old for the sweep, or purged, or outside of what is back-filled."""
+    """Not asked for: too old for the sweep, or purged, or outside of what is back-filled; or left by
+    processes of a run that has its own log."""
     gone = "gone"
     """It is not there any more; never stored."""
 
@@ -76,6 +79,8 @@ class Known:
     attempts: int = 0
     due: float | None = None
     at: float = 0
+    members: int | None = None
+    """Of what killed processes of a run left: how many logs were there."""
 
 
 @dataclass(frozen=True)
@@ -110,8 +115,10 @@ class Memory:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.executescript(_TABLES)
-        if not self._db.execute("SELECT 1 FROM pragma_table_info('jobs') WHERE name = 'reason'").fetchone():
-            self._db.execute("ALTER TABLE jobs ADD COLUMN reason TEXT")  # of a file of before
+        for table, column, kind in (("jobs", "reason", "TEXT"), ("logs", "members", "INTEGER")):
+            has = f"SELECT 1 FROM pragma_table_info('{table}') WHERE name = '{column}'"  # noqa: S608
+            if not self._db.execute(has).fetchone():
+                self._db.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")  # of a file of before
 
     def __enter__(self) -> "Memory":
         return self
@@ -137,6 +144,11 @@ class Memory:
         rows = self._db.execute("SELECT name, state FROM logs WHERE directory = ?", (directory,))
         return {name: State(state) for name, state in rows}
 
+    def sets(self, directory: bytes) -> dict[bytes, Known]:
+        """What is known of the sets of memory-mapped logs in a directory, by their names."""
+        where = "directory = ? AND members IS NOT NULL"
+        return {each.name: each for each in self._logs(where, directory)}
+
     def get(self, place: Place) -> Known | None:
         """What is known of the log there."""
         found = self._logs("directory = ? AND name = ?", place.directory, place.name)
@@ -144,7 +156,7 @@ class Memory:
 
     def put(self, known: Known) -> None:
         """In place of what was known of it."""
-        marks = ", ".join("?" * 14)
+        marks = ", ".join("?" * 15)
         self._db.execute(f"INSERT OR REPLACE INTO logs VALUES ({marks})", astuple(known))  # noqa: S608
 
     def drop(self, place: Place) -> None:
@@ -166,6 +178,12 @@ class Memory:
                 return Earlier(one.log_id, one.job_id, one.owner_uid)
         return None
 
+    def has_own_log(self, job_id: int, start: float) -> bool:
+        """Whether a run of the job that began at that microsecond left the log that Darshan writes itself."""
+        where = "job_id = ? AND start = ? AND members IS NULL AND state IN ('shipped', 'damaged')"
+        # Darshan up to 3.4 tells whole seconds only, which prove nothing
+        return start % 1 != 0 and bool(self._logs(where, job_id, start))
+
     def supersede(self, log_id: str, by: Place) -> None:
         """The run of `log_id` has been retracted by the log at another place."""
         self._db.execute(
@@ -174,8 +192,9 @@ class Memory:
         )
 
     def due(self, now: float, most: int) -> list[Known]:
-        """Logs whose next try is due, the longest waiting first."""
-        return self._logs("state = 'waiting' AND due <= ? ORDER BY due LIMIT ?", now, most)
+        """Logs of their own whose next try is due, the longest waiting first."""
+        where = "state = 'waiting' AND members IS NULL AND due <= ? ORDER BY due LIMIT ?"
+        return self._logs(where, now, most)
 
     def in_state(self, state: State) -> list[Known]:
         """All of them, in the order in which they came."""

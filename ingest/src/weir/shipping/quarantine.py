@@ -39,7 +39,7 @@ def lines(config: AgentConfig) -> Iterator[Line]:
         noted = (spool.folder / name).lstat().st_mtime
         yield Line("bad entry", _time(noted), name, None, "no entry of the hook")
     with _memory(config) as memory:
-        for state in (State.waiting, *REFUSED):
+        for state in (State.waiting, State.incomplete, *REFUSED):
             for known in memory.in_state(state):
                 yield Line(state.value, _time(known.at), _path(known), known.job_id, known.reason or "")
         for job in memory.refused_jobs():

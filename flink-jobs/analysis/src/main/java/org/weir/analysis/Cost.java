@@ -133,7 +133,8 @@ public record Cost(
   /** Without a reference the time lost is still no more than the I/O time. */
   private static Boolean slow(RunFeatures run, Double lost, Site site) {
     Feature ioTime = run.feature("io_time_seconds");
-    if (ioTime.value() == null || ioTime.incomplete() || run.hasOverlappingTimes()) {
+    boolean ended = run.runTimeSeconds() >= 0;
+    if (ioTime.value() == null || ioTime.incomplete() || !ended || run.hasOverlappingTimes()) {
       return null;
     }
     double unseen = most(ioTime) - ioTime.value();

@@ -23,7 +23,9 @@ public record Coverage(State state, String reason) {
     INSTRUMENTED,
     /** It ended well and left no log. */
     NOT_INSTRUMENTED,
-    /** It was ended and left no log. */
+    /**
+     * It was ended and left no log, or only what all processes of its runs had counted till then.
+     */
     KILLED,
     /** A module of a log ran out of memory, or the log is that of a run that did not end. */
     PARTIAL,
@@ -83,8 +85,11 @@ public record Coverage(State state, String reason) {
     if (any(runs, LogState.DAMAGED) || any(runs, LogState.INCOMPLETE)) {
       return new Coverage(State.DAMAGED, "");
     }
-    boolean partial = any(runs, LogState.PARTIAL) || any(runs, LogState.UNFINISHED);
-    return new Coverage(partial ? State.PARTIAL : State.INSTRUMENTED, "");
+    if (runs.stream().allMatch(run -> run.features().logState() == LogState.KILLED)) {
+      return new Coverage(State.KILLED, "what its processes did until then is known");
+    }
+    boolean whole = runs.stream().allMatch(run -> run.features().logState() == LogState.COMPLETE);
+    return new Coverage(whole ? State.INSTRUMENTED : State.PARTIAL, "");
   }
 
   private static boolean any(Collection<JobSummary.Run> runs, LogState state) {

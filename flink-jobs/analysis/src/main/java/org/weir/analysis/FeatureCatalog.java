@@ -32,6 +32,22 @@ public final class FeatureCatalog {
     context();
   }
 
+  /** What is also known of each listed file system by itself: a rule of its scope reads that. */
+  public static final List<String> OF_FILESYSTEM =
+      List.of(
+          "reads",
+          "writes",
+          "small_and_unaligned_writes",
+          "small_and_unaligned_writes_upper",
+          "small_and_unaligned_write_share",
+          "surely_unaligned_requests",
+          "unaligned_share",
+          "file_alignment_bytes",
+          "file_alignment_smallest_bytes",
+          "stripe_size_bytes",
+          "stripe_size_smallest_bytes",
+          "stripe_size_largest_bytes");
+
   private FeatureCatalog() {}
 
   /**
@@ -54,6 +70,11 @@ public final class FeatureCatalog {
   private static void run() {
     add("nprocs", "1", "processes of the run, from the log's job record");
     add("run_time_seconds", "s", "run time, from the log's job record");
+    add(
+        "mapped_processes",
+        "1",
+        "processes of a run that was killed whose memory-mapped logs are there, and sound; undefined"
+            + " of a log that Darshan wrote at the end");
     add(
         "files",
         "1",
@@ -272,6 +293,7 @@ public final class FeatureCatalog {
     add("unaligned_share", "1", "surely_unaligned_requests / max(requests, MiB moved), listed");
     add("memory_unaligned_requests", "1", "POSIX_MEM_NOT_ALIGNED, listed");
     add("file_alignment_bytes", "B", "largest POSIX_FILE_ALIGNMENT, listed");
+    add("file_alignment_smallest_bytes", "B", "smallest POSIX_FILE_ALIGNMENT, listed");
     for (String direction : List.of("read", "write")) {
       String counter = direction.toUpperCase(Locale.ROOT) + "S, listed";
       add("sequential_" + direction + "s", "1", "POSIX_SEQ_" + counter);
@@ -355,6 +377,8 @@ public final class FeatureCatalog {
         "data_files with a stripe count above 1 and an extent below one stripe");
     add("stripe_count", "1", "of the striped file with most bytes");
     add("stripe_size_bytes", "B", "of the striped file with most bytes");
+    add("stripe_size_smallest_bytes", "B", "of the striped file with the smallest stripes");
+    add("stripe_size_largest_bytes", "B", "of the striped file with the largest stripes");
     add("targets_used", "1", "distinct storage targets (OSTs) that hold parts of the files");
     add("stripes_per_target", "1", "distinct files' targets, summed / targets_used");
     add(

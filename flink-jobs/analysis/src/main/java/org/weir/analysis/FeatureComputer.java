@@ -19,11 +19,13 @@ final class FeatureComputer {
 
   private final RunTotals run;
   private final LogState logState;
+  private final Long mappedProcesses;
   private final FeatureWriter out;
 
   FeatureComputer(
       LogHeader header, LogEnd end, boolean batchesMissing, RunAccumulator accumulator, Site site) {
     this.logState = LogState.of(header, end, batchesMissing);
+    this.mappedProcesses = end == null ? null : end.getProcesses();
     this.run =
         new RunTotals(
             header,
@@ -46,6 +48,11 @@ final class FeatureComputer {
     String filesystem = traffic.isEmpty() ? null : traffic.get(0).filesystem();
     double busy = traffic.isEmpty() ? 0 : traffic.get(0).busySeconds();
     EvidenceClass busyEvidence = traffic.isEmpty() ? EXACT : traffic.get(0).evidence();
+    if (mappedProcesses == null) {
+      out.undefined("mapped_processes");
+    } else {
+      out.put("mapped_processes", (double) mappedProcesses, EXACT, Kind.TOTAL);
+    }
     out.put("busy_seconds", busy, busyEvidence, Kind.TOTAL, POSIX, STDIO);
     return new RunFeatures(
         logState,

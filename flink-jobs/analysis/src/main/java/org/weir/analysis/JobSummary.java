@@ -188,7 +188,7 @@ public record JobSummary(
     traits.put("job_failed", job.hasFailed());
     traits.put("job_cancelled", job.state().equals("CANCELLED"));
     traits.put(
-        "partial_log", runs.stream().anyMatch(r -> r.features().logState() != LogState.COMPLETE));
+        "partial_log", runs.stream().anyMatch(r -> !r.features().logState().hasAllRecords()));
     traits.put("no_io", !runs.isEmpty() && runs.stream().allMatch(JobSummary::movedNothing));
     List<String> names = new ArrayList<>();
     traits.forEach(

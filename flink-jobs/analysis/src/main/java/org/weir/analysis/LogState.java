@@ -25,7 +25,12 @@ public enum LogState {
    * The run did not come to its end: Darshan wrote none, as in the memory-mapped logs that killed
    * processes leave, one of each. How long it ran is unknown, and what other processes did.
    */
-  UNFINISHED;
+  UNFINISHED,
+  /**
+   * The run was killed, and what each of its processes did until then is there, merged of their
+   * memory-mapped logs. How long it ran is unknown.
+   */
+  KILLED;
 
   /** State of a module that was read, though its data may be wrong. */
   private static final String SUSPECT = "suspect";
@@ -46,6 +51,11 @@ public enum LogState {
     UNDECODED
   }
 
+  /** Returns whether nothing is missing of what the run counted while it lasted. */
+  boolean hasAllRecords() {
+    return this == COMPLETE || this == KILLED;
+  }
+
   /** As it stands in the column. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
@@ -62,7 +72,7 @@ public enum LogState {
       return INCOMPLETE;
     }
     if (isUnfinished(header)) {
-      return UNFINISHED;
+      return hasAllProcesses(header, end) ? KILLED : UNFINISHED;
     }
     boolean damaged = end.getModules().stream().anyMatch(LogState::isDamaged);
     boolean partial =
@@ -75,6 +85,13 @@ public enum LogState {
 
   private static boolean isUnfinished(LogHeader header) {
     return header.getEndTime() < header.getStartTime();
+  }
+
+  /** Counts only processes whose own log was sound. */
+  private static boolean hasAllProcesses(LogHeader header, LogEnd end) {
+    return end != null
+        && end.getProcesses() != null
+        && end.getProcesses() == Math.max(1, header.getNprocs());
   }
 
   /** Seconds that the run took; not a number where that is unknown. */
@@ -96,14 +113,15 @@ public enum LogState {
 
   static Map<Module, OfModule> modules(LogHeader header, LogEnd end, boolean batchesMissing) {
     Map<Module, OfModule> states = new EnumMap<>(Module.class);
+    boolean others = isUnfinished(header) && !hasAllProcesses(header, end);
     for (Module module : Module.values()) {
       // Another process may have used what this one did not.
-      states.put(module, isUnfinished(header) ? OfModule.LACKING : OfModule.ABSENT);
+      states.put(module, others ? OfModule.LACKING : OfModule.ABSENT);
     }
     for (ModuleHeader named : header.getModules()) {
       Module module = Module.ofLogName(named.getName());
       if (module != null) {
-        boolean lacking = named.getPartial() || batchesMissing || isUnfinished(header);
+        boolean lacking = named.getPartial() || batchesMissing || others;
         states.put(module, ofEnd(end, named.getName(), lacking));
       }
     }

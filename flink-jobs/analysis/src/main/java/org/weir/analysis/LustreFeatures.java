@@ -8,10 +8,13 @@ import static org.weir.analysis.Module.POSIX;
 import static org.weir.analysis.Module.STDIO;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.weir.analysis.FeatureWriter.Kind;
 
 /** Striping of the run's files, and how fast each storage target was. */
@@ -30,6 +33,8 @@ final class LustreFeatures {
           "targets_used",
           "stripes_per_target",
           "stripe_size_bytes",
+          "stripe_size_smallest_bytes",
+          "stripe_size_largest_bytes",
           "stripe_count",
           "targets_timed",
           "slowest_target",
@@ -37,20 +42,23 @@ final class LustreFeatures {
           "median_target_mib_per_second",
           "slowest_target_ratio");
 
+  private static final List<String> STRIPE_SIZES =
+      List.of("stripe_size_bytes", "stripe_size_smallest_bytes", "stripe_size_largest_bytes");
+
   private final RunTotals run;
   private final FeatureWriter out;
   private final List<ListedFile> striped;
 
-  private LustreFeatures(RunTotals run, FeatureWriter out) {
+  private LustreFeatures(RunTotals run, FeatureWriter out, Predicate<ListedFile> which) {
     this.run = run;
     this.out = out;
-    this.striped = run.files.stream().filter(f -> f.stripeCount() > 0).toList();
+    this.striped = run.files.stream().filter(which).filter(f -> f.stripeCount() > 0).toList();
   }
 
   static void write(RunTotals run, FeatureWriter out) {
-    LustreFeatures features = new LustreFeatures(run, out);
+    LustreFeatures features = new LustreFeatures(run, out, file -> true);
     features.expected();
-    if (features.isUntold()) {
+    if (run.listedMounts.keySet().stream().anyMatch(features::isUntold)) {
       OF_LAYOUTS.forEach(name -> out.unknowable(name, LUSTRE));
     } else {
       features.layouts();
@@ -58,18 +66,23 @@ final class LustreFeatures {
     }
   }
 
-  /** The run used a Lustre of the site, but Darshan was built without its module. */
-  private boolean isUntold() {
-    boolean used =
-        run.listedMounts.entrySet().stream()
-            .anyMatch(
-                mount -> {
-                  Site.FileSystem fileSystem = run.site.fileSystem(mount.getKey());
-                  return fileSystem != null
-                      && KIND.equals(fileSystem.kind())
-                      && !mount.getValue().files().files().isEmpty();
-                });
-    return used && run.states.get(LUSTRE) == LogState.OfModule.ABSENT;
+  /** Stripe sizes of the files on one listed file system. */
+  static void writeStripeSizes(RunTotals run, String mount, FeatureWriter out) {
+    LustreFeatures features = new LustreFeatures(run, out, file -> file.filesystem().equals(mount));
+    if (features.isUntold(mount)) {
+      STRIPE_SIZES.forEach(name -> out.unknowable(name, LUSTRE));
+    } else {
+      features.stripeSizes();
+    }
+  }
+
+  /** The run used this Lustre of the site, but Darshan was built without its module. */
+  private boolean isUntold(String mount) {
+    Site.FileSystem fileSystem = run.site.fileSystem(mount);
+    return fileSystem != null
+        && KIND.equals(fileSystem.kind())
+        && !run.listedMounts.get(mount).files().files().isEmpty()
+        && run.states.get(LUSTRE) == LogState.OfModule.ABSENT;
   }
 
   private void layouts() {
@@ -104,9 +117,15 @@ final class LustreFeatures {
       stripes += file.scale() * file.totals().layout().targetCount();
     }
     out.estimated("stripes_per_target", used == 0 ? 0 : stripes / used, all, Kind.SHARE, LUSTRE);
-    ListedFile largest = striped.stream().max(BY_BYTES).orElse(null);
-    ofLargest("stripe_size_bytes", largest == null ? 0 : largest.stripeSize());
-    ofLargest("stripe_count", largest == null ? 0 : largest.stripeCount());
+    ofStriped("stripe_count", ListedFile::stripeCount, BY_BYTES.reversed());
+    stripeSizes();
+  }
+
+  private void stripeSizes() {
+    Comparator<ListedFile> bySize = Comparator.comparingLong(ListedFile::stripeSize);
+    ofStriped("stripe_size_bytes", ListedFile::stripeSize, BY_BYTES.reversed());
+    ofStriped("stripe_size_smallest_bytes", ListedFile::stripeSize, bySize);
+    ofStriped("stripe_size_largest_bytes", ListedFile::stripeSize, bySize.reversed());
   }
 
   private static final Comparator<ListedFile> BY_BYTES =
@@ -116,23 +135,25 @@ final class LustreFeatures {
     return file.stripeCount() > 1 && file.bytes() > 0 && file.extent() < file.stripeSize();
   }
 
-  private void ofLargest(String name, long value) {
+  /** What the first of the striped files in this order has. */
+  private void ofStriped(
+      String name, ToLongFunction<ListedFile> what, Comparator<ListedFile> order) {
     if (striped.isEmpty()) {
       out.undefined(name, LUSTRE);
     } else {
+      double value = (double) what.applyAsLong(Collections.min(striped, order));
       EvidenceClass own = run.files.isComplete() ? EXACT : BOUNDED;
-      out.put(name, (double) value, own, Kind.SHARE, LUSTRE, POSIX, STDIO);
+      out.put(name, value, own, Kind.SHARE, LUSTRE, POSIX, STDIO);
     }
   }
 
   /** By the site's number of targets and its default striping, where LUSTRE does not say. */
   private void expected() {
     Double most = 0.0;
-    boolean told = !isUntold();
     for (Map.Entry<String, MountTotals> mount : run.listedMounts.entrySet()) {
       Site.FileSystem fileSystem = run.site.fileSystem(mount.getKey());
       double files = run.files.count(f -> f.filesystem().equals(mount.getKey()) && f.bytes() > 0);
-      if (!told && files > 0 && fileSystem != null && KIND.equals(fileSystem.kind())) {
+      if (files > 0 && isUntold(mount.getKey())) {
         most = most == null ? null : larger(most, expectedOn(fileSystem, files));
       }
     }

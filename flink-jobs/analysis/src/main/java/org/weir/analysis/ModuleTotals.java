@@ -8,6 +8,8 @@ import java.util.Map;
 
 /** Sums over the records of one module of {@link Module#DATA} on one mount class. */
 final class ModuleTotals {
+  static final long NO_ALIGNMENT = Long.MAX_VALUE;
+
   private final Module module;
   final CounterSums sums;
 
@@ -37,8 +39,11 @@ final class ModuleTotals {
   private final List<TimeSum> times =
       List.of(metaTime, readTime, writeTime, sharedMetaTime, sharedSlowestTime);
 
-  /** Largest POSIX_FILE_ALIGNMENT. */
+  /** Largest POSIX_FILE_ALIGNMENT; 0 where there is none. */
   long fileAlignment;
+
+  /** Smallest POSIX_FILE_ALIGNMENT; {@link #NO_ALIGNMENT} where there is none, 0 if unknown. */
+  long smallestFileAlignment = NO_ALIGNMENT;
 
   private final Map<Direction, Spread> spreads = new EnumMap<>(Direction.class);
   final RankTable ranks = new RankTable();
@@ -101,7 +106,22 @@ final class ModuleTotals {
       randomReads.add(c.backwardJumps(c.reads, c.sequentialReads, row));
       randomWrites.add(c.backwardJumps(c.writes, c.sequentialWrites, row));
       surelyUnaligned.add(c.surelyUnaligned(row));
-      fileAlignment = Math.max(fileAlignment, get(c.fileAlignment, row));
+      addAlignment(get(c.fileAlignment, row));
+    }
+  }
+
+  private static long readSmallest(StateBytes.In in, long largest) {
+    if (in.format() < RunAccumulator.FIRST_FORMAT_WITH_SMALLEST_ALIGNMENT) {
+      return largest > 0 ? 0 : NO_ALIGNMENT;
+    }
+    long written = in.readPacked();
+    return written == 0 ? NO_ALIGNMENT : written - 1;
+  }
+
+  private void addAlignment(long alignment) {
+    if (alignment > 0) {
+      fileAlignment = Math.max(fileAlignment, alignment);
+      smallestFileAlignment = Math.min(smallestFileAlignment, alignment);
     }
   }
 
@@ -159,6 +179,7 @@ final class ModuleTotals {
     spreads.forEach((direction, spread) -> spread.merge(other.spread(direction)));
     ranks.merge(other.ranks);
     fileAlignment = Math.max(fileAlignment, other.fileAlignment);
+    smallestFileAlignment = Math.min(smallestFileAlignment, other.smallestFileAlignment);
   }
 
   void write(StateBytes.Out out) {
@@ -175,6 +196,7 @@ final class ModuleTotals {
     }
     ranks.write(out);
     out.writePacked(fileAlignment);
+    out.writePacked(smallestFileAlignment == NO_ALIGNMENT ? 0 : smallestFileAlignment + 1);
   }
 
   /** Adds what was written. */
@@ -185,6 +207,8 @@ final class ModuleTotals {
     small.read(in);
     spreads.values().forEach(spread -> spread.read(in));
     ranks.read(in);
-    fileAlignment = Math.max(fileAlignment, in.readPacked());
+    long largest = in.readPacked();
+    fileAlignment = Math.max(fileAlignment, largest);
+    smallestFileAlignment = Math.min(smallestFileAlignment, readSmallest(in, largest));
   }
 }

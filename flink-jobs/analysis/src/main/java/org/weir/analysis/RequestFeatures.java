@@ -9,6 +9,7 @@ import static org.weir.analysis.Module.STDIO;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import org.weir.analysis.FeatureWriter.Kind;
 
 /** Size, alignment and order of requests. */
@@ -24,21 +25,47 @@ final class RequestFeatures {
   private final RunTotals run;
   private final FeatureWriter out;
   private final ModuleTotals posix;
+  private final ModuleTotals mpiio;
+  private final List<FileTotals> files;
 
-  private RequestFeatures(RunTotals run, FeatureWriter out) {
+  private RequestFeatures(
+      RunTotals run,
+      FeatureWriter out,
+      ModuleTotals posix,
+      ModuleTotals mpiio,
+      Predicate<ListedFile> which) {
     this.run = run;
     this.out = out;
-    this.posix = run.listed(POSIX);
+    this.posix = posix;
+    this.mpiio = mpiio;
+    this.files = run.files.stream().filter(which).map(ListedFile::totals).toList();
   }
 
   static void write(RunTotals run, FeatureWriter out) {
-    RequestFeatures features = new RequestFeatures(run, out);
+    RequestFeatures features =
+        new RequestFeatures(run, out, run.listed(POSIX), run.listed(MPIIO), file -> true);
     features.counts();
+    features.stdio();
     features.sizes();
     features.small();
     features.alignment();
     features.order();
     features.switches();
+  }
+
+  /** Requests on one listed file system: their number, their sizes and their alignment. */
+  static void writeOf(RunTotals run, String mount, FeatureWriter out) {
+    MountTotals totals = run.listedMounts.get(mount);
+    RequestFeatures features =
+        new RequestFeatures(
+            run,
+            out,
+            totals.module(POSIX),
+            totals.module(MPIIO),
+            file -> file.filesystem().equals(mount));
+    features.counts();
+    features.small();
+    features.alignment();
   }
 
   /** MPI-IO operations that move data, as far as they were counted. */
@@ -50,6 +77,9 @@ final class RequestFeatures {
     out.total("reads", posix.sum("READS"), POSIX);
     out.total("writes", posix.sum("WRITES"), POSIX);
     out.total("fsyncs", List.of(posix.sum("FSYNCS"), posix.sum("FDSYNCS")), POSIX);
+  }
+
+  private void stdio() {
     out.total("stdio_reads", run.listed(STDIO).sum("READS"), STDIO);
     out.total("stdio_writes", run.listed(STDIO).sum("WRITES"), STDIO);
     out.total("stdio_opens", run.listed(STDIO).sum("OPENS"), STDIO);
@@ -72,10 +102,7 @@ final class RequestFeatures {
   }
 
   private void small() {
-    ModuleTotals mpiio = run.listed(MPIIO);
-    boolean mpiioMovedData = mpiioOperations(mpiio) > 0;
-    List<FileTotals> files = run.files.stream().map(ListedFile::totals).toList();
-    SmallRequests small = SmallRequestJoin.of(posix.small, files, mpiioMovedData);
+    SmallRequests small = SmallRequestJoin.of(posix.small, files, mpiioOperations(mpiio) > 0);
     out.bounds("small_reads", small.readsLower, small.readsUpper, POSIX, MPIIO);
     out.bounds("small_writes", small.writesLower, small.writesUpper, POSIX, MPIIO);
     out.bounds(
@@ -103,11 +130,19 @@ final class RequestFeatures {
     double reads = requests("READS", "BYTES_READ");
     double writes = requests("WRITES", "BYTES_WRITTEN");
     share("unaligned_share", "surely_unaligned_requests", bothDirections(reads, writes), POSIX);
-    double alignment = (double) posix.fileAlignment;
-    if (alignment > 0) {
-      out.put("file_alignment_bytes", alignment, EXACT, Kind.SHARE, POSIX);
-    } else {
+    if (posix.fileAlignment == 0) {
       out.undefined("file_alignment_bytes", POSIX);
+      out.undefined("file_alignment_smallest_bytes", POSIX);
+    } else {
+      Double largest = (double) posix.fileAlignment;
+      long smallest = posix.smallestFileAlignment;
+      out.put("file_alignment_bytes", largest, EXACT, Kind.SHARE, POSIX);
+      out.put(
+          "file_alignment_smallest_bytes",
+          smallest == 0 ? null : Double.valueOf((double) smallest),
+          EXACT,
+          Kind.SHARE,
+          POSIX);
     }
   }
 

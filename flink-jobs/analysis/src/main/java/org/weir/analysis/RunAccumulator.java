@@ -23,10 +23,11 @@ import org.weir.wire.WireException;
  */
 public final class RunAccumulator {
   /** First byte of the state; raise it when the layout changes and keep reading the old ones. */
-  private static final int FORMAT = 4;
+  private static final int FORMAT = 5;
 
   private static final int OLDEST_FORMAT = 2;
   private static final int FIRST_FORMAT_WITH_LAYERS = 4;
+  static final int FIRST_FORMAT_WITH_SMALLEST_ALIGNMENT = 5;
 
   private static final Set<String> STANDARD_STREAMS = Set.of("<STDIN>", "<STDOUT>", "<STDERR>");
 

@@ -20,7 +20,8 @@ import org.weir.wire.LogHeader;
  * @param traits what kind of run it was, sorted
  * @param traffic on {@code filesystem}, then on the other listed ones with a noticeable share of
  *     the bytes; empty where it was kept as state
- * @param detail by file system, storage target and file; of files only where it was kept as state
+ * @param detail by file system, storage target and file; where it was kept as state of files, and
+ *     of file systems their features
  */
 public record RunFeatures(
     LogState logState,
@@ -74,15 +75,24 @@ public record RunFeatures(
     return seconds != null && seconds > runTimeSeconds;
   }
 
-  /** Feature to class text, for those that are not exact: the column evidence_classes. */
+  /**
+   * Feature to class text, for those that are not exact: the column evidence_classes. One of a file
+   * system stands there as {@code scratch/reads}.
+   */
   public Map<String, String> evidenceClasses() {
     Map<String, String> classes = new TreeMap<>();
+    addClasses("", features, classes);
+    detail.filesystems().forEach(p -> addClasses(p.filesystem() + "/", p.features(), classes));
+    return classes;
+  }
+
+  private static void addClasses(
+      String prefix, Map<String, Feature> features, Map<String, String> classes) {
     for (Feature feature : features.values()) {
       if (feature.evidence() != EvidenceClass.EXACT) {
-        classes.put(feature.name(), feature.evidence().text());
+        classes.put(prefix + feature.name(), feature.evidence().text());
       }
     }
-    return classes;
   }
 
   /** Names of features that the log lacks records for: the column features_lacking_records. */
@@ -97,8 +107,8 @@ public record RunFeatures(
   }
 
   /**
-   * For keeping it as state, a few kilobytes: without what is used once, its traffic and what it
-   * did by file system and storage target.
+   * For keeping it as state, a few kilobytes: without what is used once, its traffic and its
+   * storage targets, and of its file systems with their features alone.
    */
   public byte[] toBytes() {
     return RunFeaturesBytes.write(this);

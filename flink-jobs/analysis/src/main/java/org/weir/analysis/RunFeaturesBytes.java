@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
+import org.weir.analysis.RunDetail.FilesystemPart;
 
 /**
  * A run's features as state. They stand under their names, so that those of another version of the
@@ -20,7 +21,9 @@ import java.util.zip.GZIPInputStream;
  * packed JSON.
  */
 final class RunFeaturesBytes {
-  private static final int FORMAT = 3;
+  private static final int FORMAT = 4;
+  private static final int OLDEST_FORMAT = 3;
+  private static final int FIRST_FORMAT_WITH_FILESYSTEMS = 4;
   private static final int JSON_FORMAT = 2;
   private static final String WHAT = "features of a run";
 
@@ -59,6 +62,8 @@ final class RunFeaturesBytes {
     writeTexts(run.traits(), out);
     out.writePacked(run.detail().files().size());
     run.detail().files().forEach(file -> writeFile(file, out));
+    out.writePacked(run.detail().filesystems().size());
+    run.detail().filesystems().forEach(part -> writeFilesystem(part, out));
     return out.toByteArray();
   }
 
@@ -87,6 +92,11 @@ final class RunFeaturesBytes {
     }
   }
 
+  private static void writeFilesystem(FilesystemPart part, StateBytes.Out out) {
+    out.writeText(part.filesystem());
+    writeFeatures(part.features(), out);
+  }
+
   private static void writeFile(RunFile file, StateBytes.Out out) {
     out.writeLong(Long.parseUnsignedLong(file.recordId()));
     out.writeText(file.filesystem());
@@ -107,7 +117,7 @@ final class RunFeaturesBytes {
       if (bytes[0] == GZIP) {
         return withUnknown(readJson(bytes));
       }
-      StateBytes.In in = new StateBytes.In(bytes, WHAT, FORMAT, FORMAT);
+      StateBytes.In in = new StateBytes.In(bytes, WHAT, OLDEST_FORMAT, FORMAT);
       RunFeatures run = read(in);
       if (!in.isAtEnd()) {
         throw new IllegalArgumentException(WHAT + ": damaged state, bytes are left over");
@@ -132,6 +142,15 @@ final class RunFeaturesBytes {
     for (long left = in.readPacked(); left > 0; left--) {
       files.add(readFile(in));
     }
+    List<FilesystemPart> filesystems = new ArrayList<>();
+    if (in.format() >= FIRST_FORMAT_WITH_FILESYSTEMS) {
+      for (long left = in.readPacked(); left > 0; left--) {
+        String id = in.readText();
+        Map<String, Feature> ofFilesystem = readFeatures(in);
+        FeatureCatalog.OF_FILESYSTEM.forEach(name -> addUnknown(ofFilesystem, name));
+        filesystems.add(FilesystemPart.ofFeatures(id, ofFilesystem));
+      }
+    }
     return new RunFeatures(
         logState,
         modules,
@@ -143,7 +162,7 @@ final class RunFeaturesBytes {
         features,
         traits,
         List.of(),
-        new RunDetail(List.of(), List.of(), files));
+        new RunDetail(filesystems, List.of(), files));
   }
 
   private static List<String> readTexts(StateBytes.In in) {
@@ -205,11 +224,13 @@ final class RunFeaturesBytes {
   private static RunFeatures withUnknown(RunFeatures run) {
     for (FeatureCatalog.Spec spec : FeatureCatalog.all()) {
       if (spec.ofLog()) {
-        run.features()
-            .computeIfAbsent(
-                spec.name(), name -> new Feature(name, null, EvidenceClass.UNKNOWABLE, false));
+        addUnknown(run.features(), spec.name());
       }
     }
     return run;
+  }
+
+  private static void addUnknown(Map<String, Feature> features, String name) {
+    features.computeIfAbsent(name, n -> new Feature(n, null, EvidenceClass.UNKNOWABLE, false));
   }
 }

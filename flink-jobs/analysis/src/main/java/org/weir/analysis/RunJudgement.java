@@ -42,7 +42,7 @@ public record RunJudgement(
         rules.evaluate(
             JudgedFeatures.of(judged(run), cost, load, baseline),
             site.ruleThresholds(),
-            run.detail().files());
+            isUnfinished(run) ? RunDetail.NONE : run.detail());
     return new RunJudgement(
         cost,
         load,
@@ -59,14 +59,19 @@ public record RunJudgement(
   }
 
   /**
-   * Makes all unknown of a run that did not come to its end: other processes are not in its log.
+   * Makes all unknown of a run that did not come to its end where other processes are not in its
+   * log, or may not be.
    */
   private static Map<String, Feature> judged(RunFeatures run) {
     Map<String, Feature> features = new TreeMap<>(run.features());
-    if (run.logState() == LogState.UNFINISHED) {
+    if (isUnfinished(run)) {
       features.replaceAll(
           (name, feature) -> new Feature(name, null, EvidenceClass.UNKNOWABLE, true));
     }
     return features;
+  }
+
+  private static boolean isUnfinished(RunFeatures run) {
+    return Double.isNaN(run.runTimeSeconds()) && run.logState() != LogState.KILLED;
   }
 }

@@ -88,11 +88,6 @@ final class RunTotals {
     return sum;
   }
 
-  /** The log has records of the module. */
-  boolean hasModule(Module module) {
-    return header.getModules().stream().anyMatch(m -> m.getName().equals(module.logName()));
-  }
-
   /** Of a module of {@link Module#DATA}, on listed file systems. */
   ModuleTotals listed(Module module) {
     return listed.get(module);

@@ -272,7 +272,9 @@ public record Site(
 
   private static boolean holds(String prefix, String path) {
     String bare = prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
-    return path.startsWith(bare)
+    // A file whose name is lost lies nowhere, not in "/".
+    return !path.isEmpty()
+        && path.startsWith(bare)
         && (path.length() == bare.length() || path.charAt(bare.length()) == '/');
   }
 }

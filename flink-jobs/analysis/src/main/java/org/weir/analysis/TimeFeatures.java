@@ -168,7 +168,8 @@ final class TimeFeatures {
       slowest = Math.max(slowest, rank.metadataTime.value());
     }
     double seconds = slowest + posix.sharedMetaTime.value() / run.nprocs;
-    boolean possible = seconds <= run.runTimeSeconds && posix.ranks.isComplete();
+    // Of a run that was killed the run time is not known, and no time too long for it.
+    boolean possible = !(seconds > run.runTimeSeconds) && posix.ranks.isComplete();
     EvidenceClass timed = posix.metaTime.isAvailable() ? EXACT : LOWER_BOUND;
     out.put(
         "metadata_seconds_per_process",

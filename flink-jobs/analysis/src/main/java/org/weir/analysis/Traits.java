@@ -24,7 +24,7 @@ final class Traits {
     Traits traits = new Traits(run, out);
     traits.interfaces();
     traits.sharing();
-    traits.traits.put("partial_log", logState != LogState.COMPLETE);
+    traits.traits.put("partial_log", !logState.hasAllRecords());
     Feature bytes = out.feature("bytes_moved");
     traits.traits.put("no_io", bytes.isKnown() && bytes.value() == 0);
     traits.traits.put("nonmpi", run.nprocs == 1 && run.accumulator.hasRankRecordsOnly());
@@ -39,7 +39,8 @@ final class Traits {
     Double stdio = out.value("stdio_bytes");
     Double streams = out.value("standard_stream_bytes");
     traits.put("S", stdio != null && streams != null && stdio > streams);
-    traits.put("M", run.hasModule(Module.MPIIO));
+    String mpiio = Module.MPIIO.logName();
+    traits.put("M", run.header.getModules().stream().anyMatch(m -> m.getName().equals(mpiio)));
     traits.put("H", isPositive("h5f_files") || isPositive("h5d_datasets"));
     traits.put("N", isPositive("pnetcdf_files"));
     traits.put("D", isPositive("dfs_bytes") || isPositive("daos_bytes"));

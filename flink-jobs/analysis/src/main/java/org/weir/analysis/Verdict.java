@@ -141,6 +141,15 @@ public record Verdict(Value value, String reason) {
 
   private static String whySlowIsUnknown(RunFeatures run, Cost cost) {
     Feature ioTime = run.feature("io_time_seconds");
+    Double mapped = run.value("mapped_processes");
+    if (run.logState() == LogState.KILLED) {
+      return "the run was killed: how long it took is not known";
+    }
+    if (run.logState() == LogState.UNFINISHED && mapped != null) {
+      return format(
+          "the run was killed, and the logs of %.0f of its %d processes are there",
+          mapped, run.nprocs());
+    }
     if (run.logState() != LogState.COMPLETE) {
       return "the log is " + run.logState().text() + ": the time spent in I/O is not known";
     }
@@ -173,7 +182,7 @@ public record Verdict(Value value, String reason) {
       case NO_SAMPLES ->
           load.bucketsExpected() == 0
               ? "the log does not tell when the run moved its bytes"
-              : "no storage samples of this time";
+              : "no storage samples of this time, or only ones longer than 1.5 load buckets";
       case NO_FILESYSTEM -> "the run moved nothing on a file system of the site";
       case CLOSED -> throw new IllegalStateException("the load is known");
     };

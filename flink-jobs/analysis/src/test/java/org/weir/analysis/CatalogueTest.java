@@ -130,9 +130,7 @@ class CatalogueTest {
   private static TestLog collective(double below, double seconds, double others) {
     return log(
         8,
-        posix("/scratch/a", -1)
-            .with("BYTES_WRITTEN", 64 * MIB)
-            .with("F_SLOWEST_RANK_TIME", below),
+        posix("/scratch/a", -1).with("BYTES_WRITTEN", 64 * MIB).with("F_SLOWEST_RANK_TIME", below),
         posix("/scratch/b", -1).with("F_SLOWEST_RANK_TIME", others),
         mpiio("/scratch/a", -1)
             .with("BYTES_WRITTEN", 64 * MIB)
@@ -534,7 +532,7 @@ class CatalogueTest {
     Map<String, Map<String, Double>> own =
         Map.of("single_stripe_shared_file", Map.of("many_processes", 65.0));
     assertThat(
-            ShippedRules.RULES.evaluate(run.features(), own, run.detail().files()).stream()
+            ShippedRules.RULES.evaluate(run.features(), own, run.detail()).stream()
                 .filter(o -> o.rule().id().equals("single_stripe_shared_file"))
                 .map(RuleOutcome::state))
         .containsExactly(DOES_NOT_HOLD);

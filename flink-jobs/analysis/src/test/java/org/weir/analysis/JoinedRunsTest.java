@@ -274,7 +274,10 @@ class JoinedRunsTest {
         assertThat(verdict.value()).isEqualTo(NOT_SLOW);
       } else if (!row.hasServers()) {
         kind = "no samples";
-        assertThat(verdict).isEqualTo(Verdict.unknown("no storage samples of this time"));
+        assertThat(verdict)
+            .isEqualTo(
+                Verdict.unknown(
+                    "no storage samples of this time, or only ones longer than 1.5 load buckets"));
       } else if (!each.loadIsKnown()) {
         kind = "samples missing";
         assertThat(verdict.value()).isEqualTo(UNKNOWN);

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.weir.analysis.rules.AdviceSpec;
 import org.weir.analysis.rules.Blame;
 import org.weir.analysis.rules.Rule;
+import org.weir.analysis.rules.Scope;
 
 /** REFERENCE.md is written from the catalog and the rule files; a difference leaves the new one. */
 class ReferencePageTest {
@@ -38,20 +39,29 @@ class ReferencePageTest {
     page.append("## Features\n");
     page.append("\"Listed\" means on a file system that the site lists: only such bytes can raise");
     page.append(" a finding. Every feature has\nan evidence class. Those marked * are not of the");
-    page.append(" log: they come with the judgement.\n\n");
+    page.append(" log: they come with the judgement.\n");
+    page.append("Those marked + are known of each listed file system too, as a rule of the scope");
+    page.append(" `filesystem` reads them.\n\n");
     page.append("| name | unit | what |\n|---|---|---|\n");
     for (FeatureCatalog.Spec spec : FeatureCatalog.all()) {
       String doc = spec.doc().replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|");
-      page.append(
-          "| `%s`%s | %s | %s |\n"
-              .formatted(spec.name(), spec.ofLog() ? "" : " *", spec.unit(), doc));
+      page.append("| `%s`%s | %s | %s |\n".formatted(spec.name(), mark(spec), spec.unit(), doc));
     }
     return page.toString();
   }
 
+  private static String mark(FeatureCatalog.Spec spec) {
+    return FeatureCatalog.OF_FILESYSTEM.contains(spec.name()) ? " +" : spec.ofLog() ? "" : " *";
+  }
+
   private static void rule(StringBuilder page, Rule rule) {
     page.append(
-        "### %s\n%s (blames %s).\n".formatted(rule.id(), rule.title(), blamed(rule.blames())));
+        "### %s\n%s (blames %s%s).\n"
+            .formatted(
+                rule.id(),
+                rule.title(),
+                blamed(rule.blames()),
+                rule.scope() == Scope.RUN ? "" : ", judges each file system by itself"));
     page.append("\n```\n").append(rule.condition().strip()).append("\n```\n");
     page.append("Thresholds: ");
     page.append(

@@ -29,9 +29,7 @@ final class ShippedRules {
     LoadSummary load = new LoadSummary(LoadState.NO_SAMPLES, 1, 0, null, null, null, 0, null);
     return RULES
         .evaluate(
-            JudgedFeatures.of(run.features(), cost, load, Baseline.NONE),
-            Map.of(),
-            run.detail().files())
+            JudgedFeatures.of(run.features(), cost, load, Baseline.NONE), Map.of(), run.detail())
         .stream()
         .filter(RuleOutcome::holds)
         .map(outcome -> outcome.rule().id())
@@ -43,7 +41,7 @@ final class ShippedRules {
   }
 
   static RuleOutcome outcome(String rule, Map<String, Feature> features, RunFeatures run) {
-    return RULES.evaluate(features, Map.of(), run.detail().files()).stream()
+    return RULES.evaluate(features, Map.of(), run.detail()).stream()
         .filter(o -> o.rule().id().equals(rule))
         .findFirst()
         .orElseThrow();

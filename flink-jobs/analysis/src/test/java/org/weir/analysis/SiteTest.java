@@ -36,6 +36,12 @@ class SiteTest {
   }
 
   @Test
+  void aFileWithoutANameIsOnNoFileSystem() {
+    assertThat(SITE.fileSystemOf("/").id()).isEqualTo("root");
+    assertThat(SITE.fileSystemOf("")).isNull();
+  }
+
+  @Test
   void thePeakIsThatOfTheLargestEntryNotAbove() {
     Site.FileSystem fast = SITE.fileSystem("fast");
     assertThat(fast.peakFor(15)).isEqualTo(500);

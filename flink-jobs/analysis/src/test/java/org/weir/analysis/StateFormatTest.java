@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.weir.analysis.RunDetail.FilesystemPart;
 
 /**
  * State that was written before is read now. The folder state holds what each format made of the
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * in {@link #NEWEST}, and never change what is recorded.
  */
 class StateFormatTest {
-  private static final int NEWEST = 4;
+  private static final int NEWEST = 5;
 
   /** Of each module a record in which no two counters are the same, and all else that is kept. */
   private static TestLog log() {
@@ -82,12 +83,17 @@ class StateFormatTest {
         run.features(),
         run.traits(),
         List.of(),
-        new RunDetail(List.of(), List.of(), run.detail().files()));
+        new RunDetail(
+            run.detail().filesystems().stream()
+                .map(part -> FilesystemPart.ofFeatures(part.filesystem(), part.features()))
+                .toList(),
+            List.of(),
+            run.detail().files()));
   }
 
   /**
-   * Computed otherwise up to format 3, which kept no layers of a file apart, or not at all; or added
-   * since.
+   * Computed otherwise up to format 3, which kept no layers of a file apart, or not at all; up to
+   * format 4 nobody knew the smallest alignment or the sizes of stripes; or added since.
    */
   private static final Set<String> LATER =
       Set.of(
@@ -98,9 +104,11 @@ class StateFormatTest {
           "daos_bytes",
           "dfs_agg_time_by_slowest_seconds",
           "dfs_bytes",
+          "file_alignment_smallest_bytes",
           "io_share",
           "io_time_mpiio_seconds",
           "io_time_seconds",
+          "mapped_processes",
           "mib_per_second",
           "posix_ranks_above_3x_mean",
           "posix_read_only_file_bytes",
@@ -123,7 +131,9 @@ class StateFormatTest {
           "stdio_metadata_share",
           "stdio_read_only_file_bytes",
           "stdio_time_share",
-          "stdio_written_file_bytes");
+          "stdio_written_file_bytes",
+          "stripe_size_largest_bytes",
+          "stripe_size_smallest_bytes");
 
   private static Map<String, Feature> withoutLater(RunFeatures run) {
     Map<String, Feature> rest = new TreeMap<>(run.features());
@@ -138,7 +148,7 @@ class StateFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 3, NEWEST})
+  @ValueSource(ints = {2, 3, 4, NEWEST})
   void sumsOfEachFormatAreReadAsThoseOfTheLogItself(int format) throws IOException {
     RunAccumulator sums = RunAccumulator.fromBytes(recorded("sums-" + format));
     RunFeatures run = RunFeatures.of(log().header(), log().end(), false, sums, TestLog.SITE);
@@ -148,15 +158,20 @@ class StateFormatTest {
     assertThat(run.value("stripe_count")).isEqualTo(2);
     assertThat(run.value("stdio_writes")).isEqualTo(3 + 2 * 3);
     assertThat(run.feature("io_time_seconds").incomplete()).isEqualTo(format < 4);
+    assertThat(run.value("file_alignment_bytes")).isEqualTo(4096);
+    assertThat(run.value("file_alignment_smallest_bytes")).isEqualTo(format < 5 ? null : 4096.0);
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 3, NEWEST})
+  @ValueSource(ints = {2, 3, 4, NEWEST})
   void featuresOfEachFormatAreReadAsThoseOfTheLogItself(int format) throws IOException {
     RunFeatures run = RunFeatures.fromBytes(recorded("features-" + format));
     assertThat(withoutLater(run)).isEqualTo(withoutLater(kept(log().features())));
     assertThat(run.value("opens")).isEqualTo(1000 + 11);
     assertThat(run.detail().files()).extracting(RunFile::stripeCount).contains(2.0);
+    assertThat(run.detail().filesystems())
+        .extracting(FilesystemPart::filesystem)
+        .isEqualTo(format < 5 ? List.of() : List.of("home", "scratch"));
   }
 
   @Test
@@ -183,9 +198,9 @@ class StateFormatTest {
   @Test
   void whatALaterVersionWroteIsRefused() {
     assertThatThrownBy(() -> RunAccumulator.fromBytes(new byte[] {9, 0, 0}))
-        .hasMessage("sums of a run: format 9, this version of the program reads 2 to 4");
+        .hasMessage("sums of a run: format 9, this version of the program reads 2 to 5");
     assertThatThrownBy(() -> RunFeatures.fromBytes(new byte[] {9, 0, 0}))
-        .hasMessage("features of a run: format 9, this version of the program reads 3 to 3");
+        .hasMessage("features of a run: format 9, this version of the program reads 3 to 4");
     StateBytes.Out out = new StateBytes.Out(3);
     out.writePacked(3);
     assertThatThrownBy(

@@ -64,6 +64,7 @@ final class TestLog {
   private long start = START;
   private double runTimeSeconds = 60;
   private boolean finished = true;
+  private Long mappedProcesses;
   private final List<Row> rows = new ArrayList<>();
   private final List<HeatRow> heat = new ArrayList<>();
   private final List<StripeRow> stripes = new ArrayList<>();
@@ -118,6 +119,12 @@ final class TestLog {
   TestLog unfinished() {
     finished = false;
     return this;
+  }
+
+  /** As what is merged of the memory-mapped logs of so many processes that were killed. */
+  TestLog killed(long processes) {
+    mappedProcesses = processes;
+    return unfinished();
   }
 
   TestLog runTime(double seconds) {
@@ -187,7 +194,7 @@ final class TestLog {
   LogEnd end() {
     List<ModuleEnd> modules = new ArrayList<>();
     moduleStates.forEach((name, state) -> modules.add(new ModuleEnd(name, state, null, 1L, null)));
-    return new LogEnd(batches().size(), modules);
+    return new LogEnd(batches().size(), modules, mappedProcesses);
   }
 
   /** One batch per record. */

@@ -62,7 +62,7 @@ class VerdictTest {
         "false | CLOSED     | 1.0  | 50   | UNKNOWN     | no pattern found and the storage was quiet",
         "true  | WAITING    | 0.5  | 0    | UNKNOWN     | waiting for the storage samples",
         "true  | INCOMPLETE | 0.5  | 0    | UNKNOWN     | storage samples are missing: 1 of 4 buckets",
-        "true  | NO_SAMPLES | 0.5  | 0    | UNKNOWN     | no storage samples of this time",
+        "true  | NO_SAMPLES | 0.5  | 0    | UNKNOWN     | no storage samples of this time, or only ones longer than 1.5 load buckets",
       })
   void ofASlowRun(
       boolean holds,

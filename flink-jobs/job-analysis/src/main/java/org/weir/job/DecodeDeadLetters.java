@@ -1,9 +1,9 @@
 package org.weir.job;
 
-import org.apache.flink.util.Collector;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.Emissions;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.DeadLetter;
 
@@ -25,8 +25,7 @@ final class DecodeDeadLetters extends DecodeFunction<DeadLetter, Rows> {
   }
 
   @Override
-  protected void accept(
-      DeadLetter letter, KafkaMessage from, Context context, Collector<Rows> out) {
+  protected void accept(DeadLetter letter, KafkaMessage from, Emissions<Rows> out) {
     out.collect(
         new RowBlock("dead_letters_versions")
             .row()

@@ -1,7 +1,7 @@
 package org.weir.job;
 
-import org.apache.flink.util.Collector;
 import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.Emissions;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.StorageLoad;
 import org.weir.wire.WireException;
@@ -21,8 +21,7 @@ final class DecodeLoad extends DecodeFunction<StorageLoad, LoadInput> {
   }
 
   @Override
-  protected void accept(
-      StorageLoad load, KafkaMessage from, Context context, Collector<LoadInput> out)
+  protected void accept(StorageLoad load, KafkaMessage from, Emissions<LoadInput> out)
       throws WireException {
     LoadInput input = LoadInput.of(load.getCluster(), load.getKind(), load.getSubject());
     input.bucket = LoadBucket.of(load);

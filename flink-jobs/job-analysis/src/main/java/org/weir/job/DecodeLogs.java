@@ -1,6 +1,5 @@
 package org.weir.job;
 
-import java.time.Duration;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
 import org.apache.flink.util.Collector;
@@ -9,8 +8,9 @@ import org.weir.analysis.RunAccumulator;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.control.ControlSnapshot;
-import org.weir.flink.kafka.DeadLetters;
 import org.weir.flink.kafka.Decoder;
+import org.weir.flink.kafka.Emissions;
+import org.weir.flink.kafka.EventTime;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.LogBatch;
@@ -31,9 +31,6 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
 
   /** A log of more batches than this is not one: 512 KiB each make 500 GiB. */
   private static final int MOST_BATCHES = 1_000_000;
-
-  private static final long EARLIEST_START = 946_684_800_000_000L;
-  private static final long MOST_AHEAD_MICROS = Duration.ofDays(1).toMillis() * 1000;
 
   private final ControlSnapshot snapshot;
   private transient Control control;
@@ -71,24 +68,21 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
   public void processElement(
       KafkaMessage message, ReadOnlyContext context, Collector<LogPart> out) {
     decoder.decode(
-        message,
-        decoded -> take(decoded, message, context, out),
-        letter -> context.output(DeadLetters.TAG, letter));
+        message, (decoded, emissions) -> take(decoded, message, emissions), out, context::output);
   }
 
-  private void take(
-      DarshanLogMessage message, KafkaMessage from, ReadOnlyContext context, Collector<LogPart> out)
+  private void take(DarshanLogMessage message, KafkaMessage from, Emissions<LogPart> out)
       throws WireException {
     String logId = message.getLogId();
     Object body = message.getBody();
     if (body instanceof LogBatch batch) {
       checkNumber(batch.getNumber());
-      checkStart(batch.getStartTime(), from);
+      EventTime.check("start_time", batch.getStartTime(), from);
       RunAccumulator sums = new RunAccumulator();
       sums.add(batch, control.site(batch.getCluster()));
       Rows rows = RecordTables.of(message, batch, from.sentAt);
       if (batch.getRows() > 0) {
-        context.output(ROWS, rows);
+        out.output(ROWS, rows);
       }
       boolean placed = control.knowsSite(batch.getCluster());
       LogPart part =
@@ -102,10 +96,10 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
       part.siteRevision = control.siteRevision(batch.getCluster());
       out.collect(part);
     } else if (body instanceof LogHeader header) {
-      checkStart(header.getStartTime(), from);
+      EventTime.check("start_time", header.getStartTime(), from);
       checkRunTime(header);
       if (header.getSupersedes() != null && !header.getSupersedes().equals(logId)) {
-        context.output(ROWS, supersededRow(message, header, from.sentAt));
+        out.output(ROWS, supersededRow(message, header, from.sentAt));
       }
       out.collect(
           new LogPart(logId, header.getCluster(), LogPart.HEADER, 0, from.value, from.sentAt));
@@ -127,16 +121,6 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
         .set("is_deleted", 0)
         .set("origin", message.getOrigin())
         .build(header.getCluster(), sentAt);
-  }
-
-  /** Each month of starts is a partition of its own: a damaged time must not make a new one. */
-  private static void checkStart(long startTime, KafkaMessage from) throws WireException {
-    if (startTime < EARLIEST_START || startTime > from.sentAt + MOST_AHEAD_MICROS) {
-      throw new WireException(
-          "start_time "
-              + startTime
-              + ": expected microseconds from the year 2000 to a day after the message");
-    }
   }
 
   /** Where the end is before the start there is none: the run did not come to it. */

@@ -1,10 +1,10 @@
 package org.weir.job;
 
-import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.Emissions;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.JobManifest;
 
@@ -25,9 +25,8 @@ final class DecodeManifests extends DecodeFunction<JobManifest, JobInput> {
   }
 
   @Override
-  protected void accept(
-      JobManifest manifest, KafkaMessage from, Context context, Collector<JobInput> out) {
-    context.output(ROWS, rows(manifest, from.sentAt));
+  protected void accept(JobManifest manifest, KafkaMessage from, Emissions<JobInput> out) {
+    out.output(ROWS, rows(manifest, from.sentAt));
     out.collect(
         JobInput.ofManifest(manifest.getCluster(), manifest.getJobId(), from.value, from.sentAt));
   }

@@ -1,10 +1,11 @@
 package org.weir.job;
 
-import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.Emissions;
+import org.weir.flink.kafka.EventTime;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.SchedulerJob;
 import org.weir.wire.WireException;
@@ -27,14 +28,14 @@ final class DecodeSchedulerJobs extends DecodeFunction<SchedulerJob, JobInput> {
   }
 
   @Override
-  protected void accept(
-      SchedulerJob job, KafkaMessage from, Context context, Collector<JobInput> out)
+  protected void accept(SchedulerJob job, KafkaMessage from, Emissions<JobInput> out)
       throws WireException {
     if (job.getStateRank() < 0 || job.getStateRank() > HIGHEST_RANK) {
       throw new WireException(
           "job " + job.getJobUid() + ": state_rank " + job.getStateRank() + ", expected 0 to 3");
     }
-    context.output(ROWS, rows(job, from.sentAt));
+    EventTime.check("submit_time", job.getSubmitTime(), from);
+    out.output(ROWS, rows(job, from.sentAt));
     out.collect(JobInput.ofSubmit(job.getCluster(), job.getJobId(), from.value, from.sentAt));
   }
 

@@ -1,5 +1,7 @@
 package org.weir.job;
 
+import static java.util.stream.Collectors.toList;
+
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -7,8 +9,10 @@ import org.weir.analysis.Baseline;
 import org.weir.analysis.Cost;
 import org.weir.analysis.DeviceLoad;
 import org.weir.analysis.Feature;
+import org.weir.analysis.FeatureCatalog;
 import org.weir.analysis.Finding;
 import org.weir.analysis.LoadSummary;
+import org.weir.analysis.RunDetail.FilesystemPart;
 import org.weir.analysis.RunFeatures;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.flink.clickhouse.Table;
@@ -55,6 +59,7 @@ final class RunRows {
             .set("is_deleted", 0)
             .set("origin", run.origin);
     setFeatures(row, features);
+    setFilesystems(row, features.detail().filesystems());
     setJob(row, evaluated);
     setLoad(row, evaluated.judgement().load());
     setBaseline(row, evaluated.judgement().baseline());
@@ -72,6 +77,16 @@ final class RunRows {
         Double value = feature.value();
         row.set(name, value != null && whole ? (Object) Math.round(value) : value);
       }
+    }
+  }
+
+  /** An array a feature, over the file systems. */
+  private static void setFilesystems(RowBlock row, List<FilesystemPart> parts) {
+    row.set("filesystems", parts.stream().map(FilesystemPart::filesystem).toList());
+    for (String name : FeatureCatalog.OF_FILESYSTEM) {
+      row.set(
+          "filesystem_" + name,
+          parts.stream().map(part -> part.features().get(name).value()).collect(toList()));
     }
   }
 

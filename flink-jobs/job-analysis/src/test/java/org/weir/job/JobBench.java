@@ -19,13 +19,13 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
-import org.apache.flink.util.Collector;
 import org.junit.jupiter.api.Test;
 import org.weir.flink.Streams;
 import org.weir.flink.clickhouse.ClickHouseSink;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.clickhouse.SinkLimits;
 import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.Emissions;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.Topics;
 import org.weir.flink.testing.BenchState;
@@ -173,8 +173,7 @@ class JobBench {
     }
 
     @Override
-    protected void accept(
-        DarshanLogMessage message, KafkaMessage from, Context context, Collector<Rows> out)
+    protected void accept(DarshanLogMessage message, KafkaMessage from, Emissions<Rows> out)
         throws WireException {
       if (message.getBody() instanceof LogBatch batch && batch.getRows() > 0) {
         out.collect(RecordTables.of(message, batch, from.sentAt));

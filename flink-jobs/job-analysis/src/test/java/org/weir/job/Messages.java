@@ -136,7 +136,9 @@ final class Messages {
 
   static LogEnd end(int batches) {
     return new LogEnd(
-        batches, List.of(new ModuleEnd("POSIX", "complete", (long) batches, (long) batches, null)));
+        batches,
+        List.of(new ModuleEnd("POSIX", "complete", (long) batches, (long) batches, null)),
+        null);
   }
 
   /** The job runs from second 5; its rank says how far it is. */

@@ -1,11 +1,12 @@
 package org.weir.storage;
 
 import java.nio.ByteBuffer;
-import org.apache.flink.util.Collector;
 import org.weir.flink.clickhouse.NativeBlock;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.clickhouse.Table;
 import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.Emissions;
+import org.weir.flink.kafka.EventTime;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.JobLive;
 import org.weir.wire.WireException;
@@ -30,8 +31,8 @@ final class DecodeJobsLive extends DecodeFunction<JobLive, Rows> {
   }
 
   @Override
-  protected void accept(JobLive look, KafkaMessage from, Context context, Collector<Rows> out)
-      throws WireException {
+  protected void accept(JobLive look, KafkaMessage from, Emissions<Rows> out) throws WireException {
+    EventTime.check("time", look.getTime(), from);
     check(look);
     out.collect(rows(look, from.sentAt));
   }

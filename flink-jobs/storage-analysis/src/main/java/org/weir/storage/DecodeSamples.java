@@ -1,12 +1,12 @@
 package org.weir.storage;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
-import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.Emissions;
+import org.weir.flink.kafka.EventTime;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.DeviceSample;
 import org.weir.wire.PackedColumns;
@@ -19,9 +19,6 @@ final class DecodeSamples extends DecodeFunction<DeviceSample, Tick> {
 
   private static final long serialVersionUID = 1L;
 
-  /** A server whose clock is further ahead would make every right tick look old. */
-  private static final long MOST_AHEAD_MICROS = Duration.ofDays(1).toMillis() * 1000;
-
   DecodeSamples() {
     super(DeviceSample.class, StorageAnalysisJob.NAME);
   }
@@ -32,12 +29,11 @@ final class DecodeSamples extends DecodeFunction<DeviceSample, Tick> {
   }
 
   @Override
-  protected void accept(
-      DeviceSample sample, KafkaMessage from, Context context, Collector<Tick> out)
+  protected void accept(DeviceSample sample, KafkaMessage from, Emissions<Tick> out)
       throws WireException {
     check(sample, from);
     Tick tick = tick(sample, from);
-    context.output(ROWS, SampleRows.of(sample, from.sentAt));
+    out.output(ROWS, SampleRows.of(sample, from.sentAt));
     out.collect(tick);
   }
 
@@ -63,9 +59,7 @@ final class DecodeSamples extends DecodeFunction<DeviceSample, Tick> {
     if (!(sample.getIntervalSeconds() > 0 && sample.getIntervalSeconds() < 1e6)) {
       throw new WireException(where + ": interval of " + sample.getIntervalSeconds() + " seconds");
     }
-    if (sample.getTime() > from.sentAt + MOST_AHEAD_MICROS) {
-      throw new WireException(where + ": over a day ahead of the time it was sent at");
-    }
+    EventTime.check(where + ": time", sample.getTime(), from);
   }
 
   private static Tick tick(DeviceSample sample, KafkaMessage from) throws WireException {

@@ -2,11 +2,12 @@ package org.weir.storage;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.apache.flink.util.Collector;
 import org.weir.flink.clickhouse.NativeBlock;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.clickhouse.Table;
 import org.weir.flink.kafka.DecodeFunction;
+import org.weir.flink.kafka.Emissions;
+import org.weir.flink.kafka.EventTime;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.TargetLive;
 import org.weir.wire.WireException;
@@ -32,8 +33,9 @@ final class DecodeTargetsLive extends DecodeFunction<TargetLive, Rows> {
   }
 
   @Override
-  protected void accept(TargetLive look, KafkaMessage from, Context context, Collector<Rows> out)
+  protected void accept(TargetLive look, KafkaMessage from, Emissions<Rows> out)
       throws WireException {
+    EventTime.check("time", look.getTime(), from);
     check(look);
     if (!look.getTargets().isEmpty()) {
       out.collect(counters(look, from.sentAt));

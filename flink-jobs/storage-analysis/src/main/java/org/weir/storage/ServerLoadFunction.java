@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -22,6 +24,8 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.weir.analysis.Site;
 import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.kafka.KafkaMessage;
@@ -61,6 +65,8 @@ final class ServerLoadFunction
 
   private static final long serialVersionUID = 1L;
 
+  private static final Logger LOG = LoggerFactory.getLogger(ServerLoadFunction.class);
+
   /** Width of the buckets in the index while there is no site. */
   private static final long WITHOUT_SITE_MICROS = Duration.ofMinutes(1).toMillis() * 1000;
 
@@ -74,6 +80,10 @@ final class ServerLoadFunction
   private transient Counter tooLate;
   private transient Counter late;
   private transient Counter tooLong;
+
+  /** Servers of which that was told since the start. */
+  private transient Set<String> toldTooLong;
+
   private transient Counter setBack;
   private transient Counter restarts;
   private transient Counter held;
@@ -95,6 +105,7 @@ final class ServerLoadFunction
     tooLate = metrics.counter("ticksTooLate");
     late = metrics.counter("ticksLate");
     tooLong = metrics.counter("ticksTooLong");
+    toldTooLong = new HashSet<>();
     setBack = metrics.counter("clocksSetBack");
     restarts = metrics.counter("deviceRestarts");
     held = metrics.counter("ticksHeldSinceStart");
@@ -253,6 +264,15 @@ final class ServerLoadFunction
   private void countIfTooLong(Tick tick, long width) {
     if (spansBuckets(tick, width)) {
       tooLong.inc();
+      if (toldTooLong.add(tick.cluster + "/" + tick.server)) {
+        LOG.warn(
+            "Server {} of {}: a sample covers {} s, over 1.5 load buckets of {} s, and gives no load;"
+                + " if all do, raise sample_interval_seconds and load_bucket_seconds of the site",
+            tick.server,
+            tick.cluster,
+            tick.intervalSeconds,
+            width / 1e6);
+      }
     }
   }
 

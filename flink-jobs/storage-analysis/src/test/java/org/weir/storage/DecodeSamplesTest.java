@@ -18,6 +18,9 @@ import org.weir.wire.WireCodec;
 
 class DecodeSamplesTest {
 
+  /** 2026-01-01 00:00:00 UTC, microseconds. */
+  private static final long T0 = 1_767_225_600_000_000L;
+
   private static final Map<String, UnaryOperator<DeviceSample.Builder>> REFUSED =
       Map.of(
           "no devices", bad -> bad.setDeviceIds(List.of()).setDeviceNames(List.of()),
@@ -26,15 +29,16 @@ class DecodeSamplesTest {
           "a zero byte in a device id", bad -> bad.setDeviceIds(List.of("a\0", "b")),
           "columns [speed, reads]", bad -> bad.setColumns(List.of("speed", "reads")),
           "interval of 0.0 seconds", bad -> bad.setIntervalSeconds(0),
-          "over a day ahead", bad -> bad.setTime(86_400_000_001L),
+          "to a day after the message", bad -> bad.setTime(T0 + 86_400_000_001L),
+          "from the year 2000", bad -> bad.setTime(946_684_799_999_999L),
           "expected 32 bytes", bad -> bad.setValues(PackedColumns.pack(1.0, 2.0, 3.0)));
 
-  /** Two devices; their bytes written are 5 and 6, their reads 7 and 8. Sent at time 0. */
+  /** Two devices; their bytes written are 5 and 6, their reads 7 and 8. */
   private static DeviceSample.Builder sample() {
     return DeviceSample.newBuilder()
         .setCluster("c")
         .setServer("s1")
-        .setTime(0)
+        .setTime(T0)
         .setIntervalSeconds(5)
         .setDeviceIds(List.of("wwn-ä", "b"))
         .setDeviceNames(List.of("sda", "sdb"))
@@ -45,7 +49,7 @@ class DecodeSamplesTest {
 
   private static KafkaMessage message(DeviceSample.Builder sample) {
     byte[] value = WireCodec.of(DeviceSample.class).encode(sample.build());
-    return new KafkaMessage(Topics.DEVICE_SAMPLE, 0, 0, 0, value);
+    return new KafkaMessage(Topics.DEVICE_SAMPLE, 0, 0, T0, value);
   }
 
   private static OneInputStreamOperatorTestHarness<KafkaMessage, Tick> decoded(KafkaMessage message)

@@ -50,8 +50,12 @@ class StorageAnalysisITCase {
           Duration.ofMillis(500),
           Duration.ofMillis(200),
           Duration.ofDays(1));
+
+  /** Second of the first tick: 105 s after the start of 2026, UTC. */
+  private static final long FIRST_TICK = 1_767_225_600L + 105;
+
   private static final int TICKS = 40;
-  private static final long CLOSING_TICK = 105 + 5 * TICKS + 20;
+  private static final long CLOSING_TICK = FIRST_TICK + 5 * TICKS + 20;
 
   private static final int MOVES_AT = 21;
 
@@ -62,7 +66,7 @@ class StorageAnalysisITCase {
   private static List<KafkaMessage> samples() {
     List<KafkaMessage> samples = new ArrayList<>();
     for (int i = 0; i < TICKS; i++) {
-      long second = 105 + 5 * i;
+      long second = FIRST_TICK + 5 * i;
       samples.add(
           i < MOVES_AT
               ? sample("s1", second, List.of("a", "w"), 1 + i, 2.5, 100, 2.5)
@@ -103,7 +107,7 @@ class StorageAnalysisITCase {
             .setOrigin("live")
             .build();
     byte[] value = WireCodec.of(DeviceSample.class).encode(sample);
-    return new KafkaMessage(Topics.DEVICE_SAMPLE, 0, second, second * 1_000_000, value);
+    return new KafkaMessage(Topics.DEVICE_SAMPLE, 0, second, sample.getTime(), value);
   }
 
   private static final KafkaMessage LOOK = look("reads");
@@ -275,7 +279,7 @@ class StorageAnalysisITCase {
     List<KafkaMessage> samples = new ArrayList<>();
     for (int i = from; i < to; i++) {
       double bytes = server.equals("s1") ? 1 : 1000;
-      samples.add(sample(server, 105 + 600L * i, List.of(device), bytes, 2.5));
+      samples.add(sample(server, FIRST_TICK + 600L * i, List.of(device), bytes, 2.5));
     }
     return samples;
   }

@@ -3,11 +3,11 @@ package org.weir.wire;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
-import org.apache.avro.SystemLimitException;
 import org.apache.avro.message.BinaryMessageDecoder;
 import org.apache.avro.message.BinaryMessageEncoder;
 import org.apache.avro.message.MissingSchemaException;
@@ -24,26 +24,20 @@ import org.apache.avro.specific.SpecificRecordBase;
  * threads.
  */
 public final class WireCodec<T extends SpecificRecordBase> {
-  /** No field or array of a message may claim more: no topic carries a message this large. */
-  private static final int LARGEST_LENGTH = 16 << 20;
-
-  static {
-    // Damaged bytes can claim a length of gigabytes; Avro allocates it before it reads.
-    limit(SystemLimitException.MAX_BYTES_LENGTH_PROPERTY);
-    limit(SystemLimitException.MAX_STRING_LENGTH_PROPERTY);
-    limit(SystemLimitException.MAX_COLLECTION_LENGTH_PROPERTY);
-  }
+  private static final byte[] MARKER = {(byte) 0xC3, 0x01};
+  private static final int HEAD_BYTES = MARKER.length + Long.BYTES;
 
   private final String name;
   private final BinaryMessageEncoder<T> encoder;
+  private final SchemaStore.Cache schemas = new SchemaStore.Cache();
   private final BinaryMessageDecoder<T> decoder;
 
   private WireCodec(String name, SpecificData model, Schema schema) {
     this.name = name;
     this.encoder = new BinaryMessageEncoder<>(model, schema);
-    SchemaStore.Cache store = new SchemaStore.Cache();
-    history(name).forEach(store::addSchema);
-    this.decoder = new BinaryMessageDecoder<>(model, schema, store);
+    schemas.addSchema(schema);
+    history(name).forEach(schemas::addSchema);
+    this.decoder = new BinaryMessageDecoder<>(model, schema, schemas);
   }
 
   /** The codec of a generated message class such as {@link DarshanLogMessage}. */
@@ -81,13 +75,18 @@ public final class WireCodec<T extends SpecificRecordBase> {
   }
 
   /**
-   * The message, read with the schema that it was written with and resolved to today's.
+   * Decodes any bytes: the message, read with the schema that it was written with and resolved to
+   * today's. What it allocates is in proportion to the bytes.
    *
    * @throws WireException caused by {@link MissingSchemaException} where no schema in the history
-   *     has the fingerprint, else by what Avro said
+   *     has the fingerprint; for all else that is no message of this type, too
    */
   public T decode(byte[] bytes) throws WireException {
     try {
+      Schema writer = writer(bytes);
+      if (writer != null) {
+        AvroBounds.check(writer, bytes, HEAD_BYTES);
+      }
       return decoder.decode(bytes);
     } catch (MissingSchemaException e) {
       throw new WireException(
@@ -95,15 +94,19 @@ public final class WireCodec<T extends SpecificRecordBase> {
               + ": unknown schema fingerprint; the writer is newer than this reader, or the topic"
               + " carries another message",
           e);
-    } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
+    } catch (WireException | IOException | RuntimeException e) {
+      String why = e instanceof WireException ? e.getMessage() : e.toString();
       throw new WireException(
-          name + ": " + bytes.length + " bytes that cannot be decoded: " + e, e);
+          name + ": " + bytes.length + " bytes that cannot be decoded: " + why, e);
     }
   }
 
-  private static void limit(String property) {
-    if (System.getProperty(property) == null) {
-      System.setProperty(property, Integer.toString(LARGEST_LENGTH));
+  /** The schema whose fingerprint the message has; null where it has none that is known. */
+  private Schema writer(byte[] bytes) {
+    if (bytes.length < HEAD_BYTES || !Arrays.equals(MARKER, Arrays.copyOf(bytes, MARKER.length))) {
+      return null;
     }
+    ByteBuffer head = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    return schemas.findByFingerprint(head.getLong(MARKER.length));
   }
 }

@@ -2,7 +2,9 @@ package org.weir.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -24,6 +26,7 @@ class IdentityTest {
     Map<String, Object> in = (Map<String, Object>) vector.get("inputs");
     return switch ((String) vector.get("kind")) {
       case "log_id" -> Identity.logId(HexFormat.of().parseHex((String) in.get("bytes_hex")));
+      case "mapped_set_id" -> ofMembers((List<List<Object>>) in.get("members"));
       case "job_uid" ->
           Identity.jobUid(
               (String) in.get("cluster"),
@@ -45,5 +48,12 @@ class IdentityTest {
               ((Number) in.get("since_microseconds")).longValue());
       default -> throw new IllegalArgumentException("unknown kind in the vectors: " + vector);
     };
+  }
+
+  /** As schemas/README says; only Python makes it. */
+  private static String ofMembers(List<List<Object>> members) {
+    StringBuilder text = new StringBuilder("mmap-log");
+    members.forEach(member -> member.forEach(part -> text.append('\0').append(part)));
+    return Identity.hash(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -29,7 +29,8 @@ final class Evaluate {
     try (MappingIterator<JsonNode> rows = Json.MAPPER.readerFor(JsonNode.class).readValues(in)) {
       while (rows.hasNextValue()) {
         StoredRun run = StoredRun.of(rows.nextValue());
-        out.println(Json.write(json(run, rules.evaluate(run.features(), thresholds, List.of()))));
+        out.println(
+            Json.write(json(run, rules.evaluate(run.features(), thresholds, run.detail()))));
       }
     } catch (JsonProcessingException e) {
       throw new InputException(

@@ -1,5 +1,6 @@
 package org.weir.analysis.cli;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import org.weir.analysis.Feature;
 import org.weir.analysis.Finding;
 import org.weir.analysis.JudgedFeatures;
 import org.weir.analysis.OwnTraffic;
+import org.weir.analysis.RunDetail.FilesystemPart;
 import org.weir.analysis.RunFeatures;
 import org.weir.analysis.RunFile;
 import org.weir.analysis.RunJudgement;
@@ -48,14 +50,15 @@ final class RunReport {
     json.put("filesystem", run.filesystem());
     json.put("direction", run.direction());
     json.put("traits", run.traits());
-    json.put("features", features());
+    json.put("features", json(judged().values()));
     json.put("findings", judgement.findings().stream().map(this::finding).toList());
     json.put("unknowable", judgement.unknowable());
     json.put("cost", judgement.cost());
     json.put("load", judgement.load());
     json.put("baseline", judgement.baseline());
     json.put("verdict", judgement.verdict());
-    json.put("filesystems", run.detail().filesystems());
+    json.put(
+        "filesystems", run.detail().filesystems().stream().map(RunReport::filesystem).toList());
     json.put("targets", run.detail().targets());
     json.put("files", run.detail().files().stream().map(this::file).toList());
     List<OwnTraffic> traffic = run.traffic();
@@ -67,15 +70,15 @@ final class RunReport {
     return json;
   }
 
-  private Map<String, Object> features() {
-    Map<String, Object> features = new LinkedHashMap<>();
-    for (Feature feature : judged().values()) {
+  private static Map<String, Object> json(Collection<Feature> features) {
+    Map<String, Object> byName = new LinkedHashMap<>();
+    for (Feature feature : features) {
       Map<String, Object> json = new LinkedHashMap<>();
       json.put("value", feature.value());
       json.put("evidence_class", feature.evidence());
-      features.put(feature.name(), json);
+      byName.put(feature.name(), json);
     }
-    return features;
+    return byName;
   }
 
   private Map<String, Feature> judged() {
@@ -121,6 +124,13 @@ final class RunReport {
     json.put("record_id", file.recordId());
     json.put("name", log.name(file.recordId()));
     json.put("extent_bytes", file.extentBytes());
+    return json;
+  }
+
+  private static Map<String, Object> filesystem(FilesystemPart part) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    Json.tree(part).fields().forEachRemaining(field -> json.put(field.getKey(), field.getValue()));
+    json.put("features", json(part.features().values()));
     return json;
   }
 

@@ -1,6 +1,7 @@
 package org.weir.analysis.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -16,12 +17,19 @@ import org.weir.analysis.FeatureCatalog;
 import org.weir.analysis.JudgedFeatures;
 import org.weir.analysis.LoadState;
 import org.weir.analysis.LoadSummary;
+import org.weir.analysis.RunDetail;
+import org.weir.analysis.RunDetail.FilesystemPart;
 
 /**
  * A row of the view runs, as a JSON object of its columns. A feature whose column is not there is
  * unknown.
  */
-record StoredRun(String logId, double runTimeSeconds, Cost cost, Map<String, Feature> features) {
+record StoredRun(
+    String logId,
+    double runTimeSeconds,
+    Cost cost,
+    Map<String, Feature> features,
+    RunDetail detail) {
 
   static StoredRun of(JsonNode row) {
     Cost cost =
@@ -35,26 +43,45 @@ record StoredRun(String logId, double runTimeSeconds, Cost cost, Map<String, Fea
             number(row, "time_lost_seconds"),
             number(row, "node_hours_lost"),
             row.path("slow").isNumber() ? Boolean.valueOf(row.path("slow").asInt() == 1) : null);
+    Set<String> lacking = new HashSet<>();
+    row.path("features_lacking_records").forEach(name -> lacking.add(name.asText()));
     return new StoredRun(
         row.path("log_id").asText(),
         row.path("run_time_seconds").asDouble(),
         cost,
-        JudgedFeatures.of(ofLog(row), cost, load(row), baseline(row)));
+        JudgedFeatures.of(ofLog(row, lacking), cost, load(row), baseline(row)),
+        new RunDetail(filesystems(row, lacking), List.of(), List.of()));
   }
 
-  private static Map<String, Feature> ofLog(JsonNode row) {
-    Set<String> lacking = new HashSet<>();
-    row.path("features_lacking_records").forEach(name -> lacking.add(name.asText()));
+  private static List<FilesystemPart> filesystems(JsonNode row, Set<String> lacking) {
+    List<FilesystemPart> parts = new ArrayList<>();
+    for (JsonNode id : row.path("filesystems")) {
+      Map<String, Feature> features = new TreeMap<>();
+      for (String name : FeatureCatalog.OF_FILESYSTEM) {
+        Double value = number(row.path("filesystem_" + name).path(parts.size()));
+        EvidenceClass known = evidence(row, id.asText() + "/" + name);
+        features.put(name, new Feature(name, value, known, lacking.contains(name)));
+      }
+      parts.add(FilesystemPart.ofFeatures(id.asText(), features));
+    }
+    return parts;
+  }
+
+  private static Map<String, Feature> ofLog(JsonNode row, Set<String> lacking) {
     Map<String, Feature> features = new TreeMap<>();
     for (FeatureCatalog.Spec spec : FeatureCatalog.all()) {
       if (spec.ofLog()) {
         String name = spec.name();
-        String evidence = row.path("evidence_classes").path(name).asText("exact");
-        EvidenceClass known = EvidenceClass.valueOf(evidence.toUpperCase(Locale.ROOT));
-        features.put(name, new Feature(name, number(row, name), known, lacking.contains(name)));
+        Double value = number(row, name);
+        features.put(name, new Feature(name, value, evidence(row, name), lacking.contains(name)));
       }
     }
     return features;
+  }
+
+  private static EvidenceClass evidence(JsonNode row, String name) {
+    String evidence = row.path("evidence_classes").path(name).asText("exact");
+    return EvidenceClass.valueOf(evidence.toUpperCase(Locale.ROOT));
   }
 
   private static LoadSummary load(JsonNode row) {
@@ -97,6 +124,10 @@ record StoredRun(String logId, double runTimeSeconds, Cost cost, Map<String, Fea
   }
 
   private static Double number(JsonNode row, String column) {
-    return row.path(column).isNumber() ? Double.valueOf(row.path(column).asDouble()) : null;
+    return number(row.path(column));
+  }
+
+  private static Double number(JsonNode value) {
+    return value.isNumber() ? Double.valueOf(value.asDouble()) : null;
   }
 }

@@ -1,5 +1,6 @@
 package org.weir.analysis.rules;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.weir.analysis.EvidenceClass;
 import org.weir.analysis.Feature;
+import org.weir.analysis.RunDetail;
+import org.weir.analysis.RunDetail.FilesystemPart;
 import org.weir.analysis.RunFile;
 import org.weir.analysis.rules.RuleOutcome.State;
 
@@ -22,31 +25,91 @@ record CompiledRule(
   record CompiledAdvice(String id, Map<String, Expression> parameters, Expression files) {}
 
   /**
-   * Evaluates it.
+   * Evaluates it, of each file system by itself where that is its scope. A run that was kept
+   * without its file systems is evaluated as a whole.
    *
    * @param others outcomes of the rules that it reads, by id
    */
   RuleOutcome evaluate(
-      Map<String, Feature> features,
+      Map<String, Feature> run,
       Map<String, Map<String, Double>> siteThresholds,
       Map<String, RuleOutcome> others,
-      List<RunFile> files) {
+      RunDetail detail) {
     Map<String, Double> thresholds = rule.thresholds(siteThresholds);
+    if (rule.scope() == Scope.RUN || detail.filesystems().isEmpty()) {
+      return evaluate(run, thresholds, others, detail.files(), Map.of());
+    }
+    List<RuleOutcome> outcomes =
+        detail.filesystems().stream()
+            .map(filesystem -> evaluate(filesystem, run, thresholds, others, detail.files()))
+            .sorted(BY_WEIGHT)
+            .toList();
+    List<Object> alsoHolds =
+        outcomes.stream()
+            .skip(1)
+            .filter(RuleOutcome::holds)
+            .map(outcome -> outcome.evidence().get("filesystem"))
+            .toList();
+    return alsoHolds.isEmpty()
+        ? outcomes.get(0)
+        : outcomes.get(0).with("other_filesystems", alsoHolds);
+  }
+
+  /** Those that hold first, then those that may; the largest first number quoted first. */
+  private static final Comparator<RuleOutcome> BY_WEIGHT =
+      Comparator.comparing(CompiledRule::doubt)
+          .thenComparing(CompiledRule::firstNumber, Comparator.reverseOrder());
+
+  private static int doubt(RuleOutcome outcome) {
+    return switch (outcome.state()) {
+      case HOLDS -> 0;
+      case UNKNOWABLE -> 1;
+      case DOES_NOT_HOLD -> outcome.evidenceClass() == EvidenceClass.EXACT ? 3 : 2;
+    };
+  }
+
+  private static double firstNumber(RuleOutcome outcome) {
+    return outcome.rule().evidence().stream()
+        .limit(1)
+        .mapToDouble(name -> (Double) outcome.evidence().getOrDefault(name, 0.0))
+        .sum();
+  }
+
+  private RuleOutcome evaluate(
+      FilesystemPart filesystem,
+      Map<String, Feature> run,
+      Map<String, Double> thresholds,
+      Map<String, RuleOutcome> others,
+      List<RunFile> files) {
+    Map<String, Feature> features = new TreeMap<>(run);
+    features.putAll(filesystem.features());
+    String id = filesystem.filesystem();
+    List<RunFile> own = files.stream().filter(file -> file.filesystem().equals(id)).toList();
+    return evaluate(features, thresholds, others, own, Map.of("filesystem", id));
+  }
+
+  private RuleOutcome evaluate(
+      Map<String, Feature> features,
+      Map<String, Double> thresholds,
+      Map<String, RuleOutcome> others,
+      List<RunFile> files,
+      Map<String, Object> place) {
     Facts facts = new Facts(features, thresholds, others);
     Boolean holds = facts.evaluate(condition, Boolean.class);
+    Map<String, Object> evidence = new LinkedHashMap<>(place);
+    evidence.putAll(quoted(features));
     if (holds == null || (!holds && facts.isIncomplete())) {
       // What is missing decides; where records are missing, they may make the rule hold.
-      return new RuleOutcome(
-          rule, State.UNKNOWABLE, EvidenceClass.UNKNOWABLE, quoted(features), List.of());
+      return new RuleOutcome(rule, State.UNKNOWABLE, EvidenceClass.UNKNOWABLE, evidence, List.of());
     }
-    EvidenceClass evidence =
+    EvidenceClass known =
         facts.worst() == EvidenceClass.EXACT ? EvidenceClass.EXACT : EvidenceClass.BOUNDED;
-    State state = holds ? State.HOLDS : State.DOES_NOT_HOLD;
+    if (!holds) {
+      return new RuleOutcome(rule, State.DOES_NOT_HOLD, known, evidence, List.of());
+    }
     List<Advice> advices =
-        holds
-            ? advice.stream().map(a -> advise(a, features, thresholds, files)).toList()
-            : List.of();
-    return new RuleOutcome(rule, state, evidence, quoted(features), advices);
+        advice.stream().map(a -> advise(a, features, thresholds, files)).toList();
+    return new RuleOutcome(rule, State.HOLDS, known, evidence, advices);
   }
 
   private static Advice advise(

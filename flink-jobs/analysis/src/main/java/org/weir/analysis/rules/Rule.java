@@ -9,6 +9,7 @@ import java.util.Map;
  * @param id such as small_io
  * @param title one line for people
  * @param blames what it explains a slow run with; the application if the file does not say
+ * @param scope what it is evaluated of; the run if the file does not say
  * @param thresholds numbers that the condition reads by name; a site may have its own
  * @param condition CEL over features, thresholds and other rules (by their ids), boolean
  * @param evidence features that a finding quotes
@@ -19,6 +20,7 @@ public record Rule(
     String id,
     String title,
     Blame blames,
+    Scope scope,
     Map<String, Double> thresholds,
     String condition,
     List<String> evidence,
@@ -27,6 +29,7 @@ public record Rule(
 
   public Rule {
     blames = blames == null ? Blame.APPLICATION : blames;
+    scope = scope == null ? Scope.RUN : scope;
     thresholds = thresholds == null ? Map.of() : Map.copyOf(thresholds);
     evidence = evidence == null ? List.of() : List.copyOf(evidence);
     advice = advice == null ? List.of() : List.copyOf(advice);

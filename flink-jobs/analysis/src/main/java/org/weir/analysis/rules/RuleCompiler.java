@@ -74,7 +74,7 @@ final class RuleCompiler {
     if (rule.condition() == null) {
       return null;
     }
-    Scope conditions = new Scope(SimpleType.BOOL, true, false);
+    Names conditions = new Names(SimpleType.BOOL, true, false);
     Expression expression = expression(rule, conditions, "condition", rule.condition());
     Set<String> reads = new TreeSet<>(read);
     reads.retainAll(ruleIds);
@@ -133,10 +133,10 @@ final class RuleCompiler {
       problem("advice", "an advice has no id");
     }
     Map<String, Expression> parameters = new TreeMap<>();
-    Scope numbers = new Scope(SimpleType.DOUBLE, false, false);
+    Names numbers = new Names(SimpleType.DOUBLE, false, false);
     spec.parameters()
         .forEach((name, text) -> parameters.put(name, expression(rule, numbers, "advice", text)));
-    Scope ofFile = new Scope(SimpleType.BOOL, false, true);
+    Names ofFile = new Names(SimpleType.BOOL, false, true);
     Expression files =
         spec.files() == null ? null : expression(rule, ofFile, "advice", spec.files());
     return new CompiledAdvice(spec.id(), parameters, files);
@@ -149,9 +149,9 @@ final class RuleCompiler {
   }
 
   /** What an expression may read beside features and its rule's thresholds, and what it gives. */
-  private record Scope(CelType result, boolean otherRules, boolean file) {}
+  private record Names(CelType result, boolean otherRules, boolean file) {}
 
-  private Expression expression(Rule rule, Scope scope, String field, String text) {
+  private Expression expression(Rule rule, Names scope, String field, String text) {
     Cel all = shared.computeIfAbsent(scope.toString(), key -> cel(scope, thresholdNames));
     Expression expression = expression(all, field, text, false);
     // What is wrong is said in the rule's own terms, where another rule's threshold is no name.
@@ -201,7 +201,7 @@ final class RuleCompiler {
     }
   }
 
-  private Cel cel(Scope scope, Set<String> thresholds) {
+  private Cel cel(Names scope, Set<String> thresholds) {
     CelBuilder builder = CelFactory.plannerCelBuilder().setOptions(Facts.OPTIONS);
     FeatureCatalog.all().forEach(feature -> builder.addVar(feature.name(), SimpleType.DOUBLE));
     thresholds.stream()

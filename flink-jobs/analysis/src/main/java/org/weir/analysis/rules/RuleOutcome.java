@@ -1,5 +1,6 @@
 package org.weir.analysis.rules;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.weir.analysis.EvidenceClass;
@@ -11,7 +12,9 @@ import org.weir.analysis.EvidenceClass;
  * @param state whether it holds
  * @param evidenceClass EXACT, BOUNDED or UNKNOWABLE: the worst of the features it read. A rule that
  *     does not hold on exact evidence is proven absent
- * @param evidence values of the features that the rule quotes, unknown ones left out
+ * @param evidence values of the features that the rule quotes, unknown ones left out; of a rule
+ *     that judges file systems also {@code filesystem}, the id of the one that they are of, and
+ *     {@code other_filesystems}, those that it holds for too
  * @param advice of a rule that holds, else empty
  */
 public record RuleOutcome(
@@ -27,6 +30,13 @@ public record RuleOutcome(
     DOES_NOT_HOLD,
     /** What the log lacks decides. */
     UNKNOWABLE
+  }
+
+  /** This with one more entry of evidence. */
+  RuleOutcome with(String name, Object value) {
+    Map<String, Object> more = new LinkedHashMap<>(evidence);
+    more.put(name, value);
+    return new RuleOutcome(rule, state, evidenceClass, more, advice);
   }
 
   /** The rule holds: it is a finding. */

@@ -14,11 +14,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.weir.analysis.Feature;
-import org.weir.analysis.RunFile;
+import org.weir.analysis.RunDetail;
 
 /**
  * The rules in force, compiled. The text is the canonical JSON of a published document: {@code {id,
- * revision, rules: [{id, title, blames, thresholds, condition, evidence, advice, severity}]}}.
+ * revision, rules: [{id, title, blames, scope, thresholds, condition, evidence, advice,
+ * severity}]}}.
  *
  * <p>Not serializable: keep the text as state and compile it where it is used.
  */
@@ -83,21 +84,22 @@ public final class RuleSet {
 
   /** What every rule says of a run with these features, by its own thresholds and of no file. */
   public List<RuleOutcome> evaluate(Map<String, Feature> features) {
-    return evaluate(features, Map.of(), List.of());
+    return evaluate(features, Map.of(), RunDetail.NONE);
   }
 
   /**
    * What every rule says of a run, in the order of the rules.
    *
    * @param siteThresholds by rule and name; unknown ones are ignored
-   * @param files the run's largest, for advice
+   * @param detail the run's file systems, for rules that judge these, and its largest files, for
+   *     advice
    */
   public List<RuleOutcome> evaluate(
       Map<String, Feature> features,
       Map<String, Map<String, Double>> siteThresholds,
-      List<RunFile> files) {
+      RunDetail detail) {
     Map<String, RuleOutcome> outcomes = new HashMap<>();
-    rules.keySet().forEach(id -> evaluate(id, outcomes, features, siteThresholds, files));
+    rules.keySet().forEach(id -> evaluate(id, outcomes, features, siteThresholds, detail));
     return rules.keySet().stream().map(outcomes::get).toList();
   }
 
@@ -106,13 +108,13 @@ public final class RuleSet {
       Map<String, RuleOutcome> outcomes,
       Map<String, Feature> features,
       Map<String, Map<String, Double>> siteThresholds,
-      List<RunFile> files) {
+      RunDetail detail) {
     if (outcomes.containsKey(id)) {
       return;
     }
     CompiledRule rule = rules.get(id);
-    rule.reads().forEach(other -> evaluate(other, outcomes, features, siteThresholds, files));
-    outcomes.put(id, rule.evaluate(features, siteThresholds, outcomes, files));
+    rule.reads().forEach(other -> evaluate(other, outcomes, features, siteThresholds, detail));
+    outcomes.put(id, rule.evaluate(features, siteThresholds, outcomes, detail));
   }
 
   private static Map<String, JsonNode> rules(String json, List<RuleProblem> problems) {

@@ -12,6 +12,11 @@ import java.util.concurrent.ExecutionException;
 /** Sends blocks to ClickHouse, one insert at a time and each once: repetition is the writer's. */
 final class InsertClient implements AutoCloseable {
 
+  /**
+   * Rows of many days at once, of a back-fill or an attack, must not hold up what is behind them.
+   */
+  private static final String MANY_PARTITIONS = "throw_on_max_partitions_per_insert_block";
+
   private final ClickHouseAddress address;
   private final Client client;
 
@@ -54,7 +59,7 @@ final class InsertClient implements AutoCloseable {
                   }
                 },
                 ClickHouseFormat.Native,
-                new InsertSettings())
+                new InsertSettings().serverSetting(MANY_PARTITIONS, "0"))
             .get()) {
       response.getMetrics();
     } catch (InterruptedException e) {

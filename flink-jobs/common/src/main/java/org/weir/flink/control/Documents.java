@@ -15,6 +15,9 @@ import org.weir.wire.WireException;
  */
 public final class Documents<T> {
 
+  /** In the versions of rows it has 16 bits. */
+  private static final int MOST_REVISION = 0xFFFF;
+
   private final String topic;
   private final Function<String, T> parser;
   private final WireCodec<Published> codec = WireCodec.of(Published.class);
@@ -24,7 +27,7 @@ public final class Documents<T> {
   public record Document<T>(int revision, T content) {}
 
   /**
-   * @param parser of the content; throws IllegalArgumentException for one that cannot be used
+   * @param parser of the content; throws a RuntimeException for one that cannot be used
    */
   public Documents(String topic, Function<String, T> parser) {
     this.topic = topic;
@@ -43,6 +46,10 @@ public final class Documents<T> {
       return false;
     }
     Published published = codec.decode(message.value);
+    if (published.getRevision() < 1 || published.getRevision() > MOST_REVISION) {
+      throw new WireException(
+          "revision " + published.getRevision() + ", expected 1 to " + MOST_REVISION);
+    }
     Document<T> known = byId.get(published.getId());
     if (known != null && known.revision() >= published.getRevision()) {
       return false;
@@ -51,7 +58,7 @@ public final class Documents<T> {
       byId.put(
           published.getId(),
           new Document<>(published.getRevision(), parser.apply(published.getContent())));
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       throw new WireException(topic + ", " + published.getId() + ": " + e.getMessage(), e);
     }
     return true;

@@ -28,9 +28,9 @@ public abstract class DecodeFunction<T extends SpecificRecordBase, O>
   /**
    * Takes a decoded message.
    *
-   * @throws WireException to refuse it, before anything was emitted for it
+   * @throws WireException to refuse it; then nothing of {@code out} is emitted
    */
-  protected abstract void accept(T message, KafkaMessage from, Context context, Collector<O> out)
+  protected abstract void accept(T message, KafkaMessage from, Emissions<O> out)
       throws WireException;
 
   /** The message's cluster, for its dead letter. */
@@ -45,8 +45,6 @@ public abstract class DecodeFunction<T extends SpecificRecordBase, O>
   @Override
   public final void processElement(KafkaMessage message, Context context, Collector<O> out) {
     decoder.decode(
-        message,
-        decoded -> accept(decoded, message, context, out),
-        letter -> context.output(DeadLetters.TAG, letter));
+        message, (decoded, emissions) -> accept(decoded, message, emissions), out, context::output);
   }
 }

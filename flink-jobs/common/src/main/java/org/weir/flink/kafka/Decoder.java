@@ -1,22 +1,25 @@
 package org.weir.flink.kafka;
 
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.util.Collector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.weir.flink.config.ConfigReader;
 import org.weir.wire.WireCodec;
 import org.weir.wire.WireException;
 
 /**
  * Decodes messages of one type. A message that cannot be decoded, or that its taker refuses,
- * becomes a dead letter and its neighbours go on; a storm of them ends the job for good, because
+ * becomes a dead letter and its neighbors go on; a storm of them ends the job for good, because
  * then the job or its input is wrong and would only empty the topic into the dead letters. Who
  * knows that the input is garbage has the job pass over it. Not serializable: build it in open().
  */
 public final class Decoder<T extends SpecificRecordBase> {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Decoder.class);
   private static final String STORMS = "kafka.storms";
   private static final String STOP = "stop";
   private static final String PASS = "pass";
@@ -30,13 +33,13 @@ public final class Decoder<T extends SpecificRecordBase> {
 
   /** Takes a decoded message. */
   @FunctionalInterface
-  public interface Taker<T> {
+  public interface Taker<T, O> {
     /**
-     * Takes it.
+     * Takes it; it reaches no other operator itself.
      *
-     * @throws WireException to refuse it, before anything was emitted for it
+     * @throws WireException to refuse it; then nothing of {@code out} is emitted
      */
-    void take(T message) throws WireException;
+    void take(T message, Emissions<O> out) throws WireException;
   }
 
   /**
@@ -61,22 +64,35 @@ public final class Decoder<T extends SpecificRecordBase> {
     return Map.of(STORMS, config.oneOf(STORMS, STOP, PASS));
   }
 
-  /** Decodes a message and hands it over, or has a dead letter sent. */
-  public void decode(KafkaMessage message, Taker<T> taker, Consumer<KafkaOut> deadLetter) {
+  /** Decodes a message and emits what the taker makes of it, or a dead letter. */
+  public <O> void decode(
+      KafkaMessage message, Taker<T, O> taker, Collector<O> out, Emissions.SideOutput side) {
     String cluster = "";
+    Emissions<O> emissions = new Emissions<>();
     try {
       if (message.value == null) {
         throw new WireException(name + ": a message without a value");
       }
       T decoded = codec.decode(message.value);
       cluster = clusterOf.apply(decoded);
-      taker.take(decoded);
-      guard.isStorm(false);
+      taker.take(decoded, emissions);
     } catch (WireException e) {
-      deadLetter.accept(deadLetters.of(message, cluster, e.getMessage()));
-      if (guard.isStorm(true) && !passesStorms) {
-        throw new SuppressRestartsException(storm(message, e));
-      }
+      refuse(message, cluster, e, side);
+      return;
+    } catch (RuntimeException e) {
+      LOG.error("{} at {} has values that nobody expected", name, message.place(), e);
+      refuse(message, cluster, new WireException(name + ": values that do not fit: " + e, e), side);
+      return;
+    }
+    guard.isStorm(false);
+    emissions.deliver(out, side);
+  }
+
+  private void refuse(
+      KafkaMessage message, String cluster, WireException why, Emissions.SideOutput side) {
+    side.output(DeadLetters.TAG, deadLetters.of(message, cluster, why.getMessage()));
+    if (guard.isStorm(true) && !passesStorms) {
+      throw new SuppressRestartsException(storm(message, why));
     }
   }
 

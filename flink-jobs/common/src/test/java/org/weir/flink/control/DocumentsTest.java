@@ -33,6 +33,10 @@ class DocumentsTest {
     documents.take(message("numbers", 1, "11"));
     assertThatThrownBy(() -> documents.take(message("numbers", 2, "x")))
         .hasMessageContaining("numbers, id");
+    for (int revision : new int[] {-1, 0, 65_536, Integer.MAX_VALUE}) {
+      assertThatThrownBy(() -> documents.take(message("numbers", revision, "22")))
+          .hasMessageContaining("expected 1 to 65535");
+    }
     assertThat(documents.get("id")).isEqualTo(11);
   }
 

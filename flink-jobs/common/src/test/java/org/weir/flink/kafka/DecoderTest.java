@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.api.common.functions.util.ListCollector;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.util.Collector;
 import org.apache.flink.util.ExceptionUtils;
+import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.Test;
 import org.weir.wire.DeadLetter;
 import org.weir.wire.Published;
@@ -22,13 +25,22 @@ class DecoderTest {
   private Decoder<Published> decoder = decoder(Map.of());
   private final List<Published> taken = new ArrayList<>();
   private final List<KafkaOut> letters = new ArrayList<>();
+  private final Emissions.SideOutput side =
+      new Emissions.SideOutput() {
+        @Override
+        public <X> void output(OutputTag<X> tag, X value) {
+          letters.add((KafkaOut) value);
+        }
+      };
 
   private static Decoder<Published> decoder(Map<String, String> jobParameters) {
     return new Decoder<>(Published.class, "test-job", Published::getId, jobParameters);
   }
 
   private void send(byte[] value, long offset) {
-    decoder.decode(new KafkaMessage("topic", 3, offset, 55, value), taken::add, letters::add);
+    KafkaMessage message = new KafkaMessage("topic", 3, offset, 55, value);
+    decoder.decode(
+        message, (decoded, out) -> out.collect(decoded), new ListCollector<>(taken), side);
   }
 
   @Test
@@ -54,16 +66,51 @@ class DecoderTest {
   }
 
   @Test
-  void whatTheTakerRefusesNamesItsCluster() throws WireException {
-    decoder.decode(
-        new KafkaMessage("topic", 0, 0, 0, GOOD),
-        message -> {
-          throw new WireException("not this one");
-        },
-        letters::add);
+  void whatTheTakerRefusesNamesItsClusterAndLeavesNothingElse() throws WireException {
+    DeadLetter letter =
+        refused(
+            (message, out) -> {
+              out.collect(message);
+              throw new WireException("not this one");
+            });
+    assertThat(letter.getReason()).isEqualTo("not this one");
+  }
+
+  @Test
+  void whatTheTakerStumblesOverIsRefused() throws WireException {
+    DeadLetter letter =
+        refused(
+            (message, out) -> {
+              out.collect(message);
+              throw new ArithmeticException("overflow");
+            });
+    assertThat(letter.getReason())
+        .isEqualTo("Published: values that do not fit: java.lang.ArithmeticException: overflow");
+  }
+
+  private DeadLetter refused(Decoder.Taker<Published, Published> taker) throws WireException {
+    KafkaMessage message = new KafkaMessage("topic", 0, 0, 0, GOOD);
+    decoder.decode(message, taker, new ListCollector<>(taken), side);
+    assertThat(taken).isEmpty();
     DeadLetter letter = WireCodec.of(DeadLetter.class).decode(letters.get(0).value);
     assertThat(letter.getCluster()).isEqualTo("site");
-    assertThat(letter.getReason()).isEqualTo("not this one");
+    return letter;
+  }
+
+  @Test
+  void aFailureOfWhoReceivesIsNoRefusal() {
+    Collector<Published> failing =
+        new ListCollector<>(taken) {
+          @Override
+          public void collect(Published message) {
+            throw new IllegalStateException("the network is away");
+          }
+        };
+    KafkaMessage message = new KafkaMessage("topic", 0, 0, 0, GOOD);
+    assertThatThrownBy(
+            () -> decoder.decode(message, (decoded, out) -> out.collect(decoded), failing, side))
+        .hasMessage("the network is away");
+    assertThat(letters).isEmpty();
   }
 
   @Test

@@ -1,0 +1,12 @@
+package org.weir.analysis.rules;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** What a rule's condition is evaluated of. */
+public enum Scope {
+  @JsonProperty("run")
+  RUN,
+  /** Of each listed file system by itself; the rule holds for the run if it holds for one. */
+  @JsonProperty("filesystem")
+  FILESYSTEM
+}
