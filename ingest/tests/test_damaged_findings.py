@@ -50,6 +50,11 @@ def contradictions(whole: dict[str, Any], said: dict[str, Any]) -> list[str]:
         exact = feature["evidence_class"] == true["evidence_class"] == "exact"
         if exact and not name.startswith("baseline_") and feature["value"] != pytest.approx(true["value"]):
             new.append(f"{name} is exactly {feature['value']}, not {true['value']}")
+        if true["evidence_class"] == "exact" and None not in (feature["value"], true["value"]):
+            over = feature["value"] - true["value"]
+            wrong_way = {"lower_bound": over, "upper_bound": -over}.get(feature["evidence_class"], 0)
+            if wrong_way > 1e-6 * (1 + abs(true["value"])):
+                new.append(f"{name} is no {feature['evidence_class']}: {feature['value']}, not {true['value']}")
     return new
 
 

@@ -123,7 +123,7 @@ public record Cost(
     Double ioTime = run.value("io_time_seconds");
     Double bytes = run.value("application_bytes");
     boolean known = ioTime != null && bytes != null && run.runTimeSeconds() >= 0;
-    if (!known || rate == null || !(rate > 0)) {
+    if (!known || run.hasOverlappingTimes() || rate == null || !(rate > 0)) {
       return null;
     }
     double lost = ioTime - bytes / MIB / (rate * runNodes);
@@ -134,7 +134,7 @@ public record Cost(
   private static Boolean slow(RunFeatures run, Double lost, Site site) {
     Feature ioTime = run.feature("io_time_seconds");
     boolean ended = run.runTimeSeconds() >= 0;
-    if (ioTime.value() == null || ioTime.incomplete() || !ended) {
+    if (ioTime.value() == null || ioTime.incomplete() || !ended || run.hasOverlappingTimes()) {
       return null;
     }
     double unseen = most(ioTime) - ioTime.value();

@@ -131,6 +131,12 @@ public final class FeatureCatalog {
       add(sharing.text() + "_files", "1", "data_files " + which + widest + cut);
       add(sharing.text() + "_file_bytes", "B", "bytes of files " + which + widest + some);
     }
+    for (Module module : List.of(Module.POSIX, Module.STDIO)) {
+      String of = module.logName() + ", both directions, of listed files that were ";
+      String name = module.featurePrefix();
+      add(name + "_read_only_file_bytes", "B", of + "read and not written" + some);
+      add(name + "_written_file_bytes", "B", of + "written, by POSIX or STDIO" + some);
+    }
     add("reread_bytes", "B", "bytes read beyond each file's extent, listed" + some);
     add("reread_bytes_above_2x", "B", "the same of files read more than 2 times over" + some);
     add("reread_bytes_above_4x", "B", "the same of files read more than 4 times over" + some);
@@ -181,11 +187,18 @@ public final class FeatureCatalog {
     add(
         "collective_io_seconds",
         "s",
-        "MPI-IO's time of the files with collective data operations, by the slowest rank, listed");
+        "MPI-IO's time, by the slowest rank, of the listed files at least half of whose data"
+            + " operations are collective; opens, closes and independent calls are in it");
     add(
         "collective_overhead_seconds",
         "s",
-        "collective_io_seconds less POSIX's time of the same files, lower bound");
+        "collective_io_seconds less POSIX's time of the same files, lower bound; of the files of"
+            + " which POSIX wrote no less than MPI-IO, and only where the log has all POSIX records");
+    add(
+        "posix_ranks_above_3x_mean",
+        "1",
+        "ranks whose META + READ + WRITE is above 3 times posix_mean_rank_seconds, listed; of shared"
+            + " files only the slowest rank's time is known");
     add("read_seconds", "s", "POSIX F_READ_TIME, summed over ranks, listed");
     add("write_seconds", "s", "POSIX F_WRITE_TIME, fsync with it, summed over ranks, listed");
     add("read_time_share", "1", "POSIX F_READ_TIME / (META + READ + WRITE), listed");
@@ -209,6 +222,10 @@ public final class FeatureCatalog {
         "opens + stats, and POSIX_SEEKS on file systems that the site marks forwards_seeks");
     add("metadata_seconds", "s", "POSIX F_META_TIME, summed over ranks, listed");
     add("metadata_share", "1", "POSIX F_META_TIME / (META + READ + WRITE), listed");
+    String closing = "; fclose writes what the stream holds";
+    add("stdio_data_seconds", "s", "STDIO F_READ_TIME + F_WRITE_TIME, summed over ranks, listed");
+    add("stdio_metadata_seconds", "s", "STDIO F_META_TIME, summed over ranks, listed" + closing);
+    add("stdio_metadata_share", "1", "STDIO F_META_TIME / (META + READ + WRITE), listed");
     add(
         "metadata_seconds_per_process",
         "s",
@@ -296,13 +313,20 @@ public final class FeatureCatalog {
         "1",
         "extra_read_write_switches / reads and writes of the same files");
     String unasked =
-        " of listed files that MPI-IO or HDF5 wrote, read below them without a read above";
-    add("rmw_small_reads", "1", "POSIX reads of up to 1 MiB" + unasked);
-    add("rmw_small_writes", "1", "POSIX writes of up to 1 MiB of the same files");
+        " of listed files that MPI-IO or HDF5 wrote, read below them without a read above, in turns"
+            + " with the writes";
+    add("rmw_small_reads", "1", "POSIX reads surely below 1 MiB" + unasked);
+    add("rmw_small_writes", "1", "POSIX writes surely below 1 MiB of the same files");
+    add(
+        "rmw_read_bytes",
+        "B",
+        "POSIX bytes read of the same files beyond those that MPI-IO or HDF5 was asked for; 0 where"
+            + " the blocks had not been written before");
     add(
         "sieved_read_bytes",
         "B",
-        "POSIX bytes read of listed files that MPI-IO wrote and never read: data sieving");
+        "POSIX bytes read of listed files that MPI-IO wrote and never read, and where POSIX"
+            + " alternates between the two: data sieving");
     for (String counter : List.of("READS", "WRITES", "OPENS", "SEEKS", "FLUSHES")) {
       add("stdio_" + counter.toLowerCase(Locale.ROOT), "1", "STDIO_" + counter + ", listed");
     }

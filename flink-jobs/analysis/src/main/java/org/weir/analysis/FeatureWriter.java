@@ -137,6 +137,17 @@ final class FeatureWriter {
     return evidence;
   }
 
+  /** All records of the modules that the run used are there. */
+  boolean isWhole(Module... modules) {
+    for (Module module : modules) {
+      if (states.get(module) != LogState.OfModule.ABSENT
+          && states.get(module) != LogState.OfModule.COMPLETE) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private boolean isLacking(Module... modules) {
     for (Module module : modules) {
       if (LACKING_STATES.contains(states.get(module))) {

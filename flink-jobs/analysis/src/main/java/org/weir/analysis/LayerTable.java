@@ -68,6 +68,11 @@ final class LayerTable {
     return Collections.unmodifiableCollection(files.values());
   }
 
+  /** The same with their ids. */
+  Map<Long, LayeredFile> byId() {
+    return Collections.unmodifiableMap(files);
+  }
+
   boolean isComplete() {
     return !truncated;
   }

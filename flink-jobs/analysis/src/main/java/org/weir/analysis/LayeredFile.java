@@ -28,7 +28,7 @@ final class LayeredFile {
     final Count reads = new Count();
     final Count writes = new Count();
 
-    /** Reads and writes of up to 1 MiB. */
+    /** Reads and writes surely below 1 MiB. */
     final Count smallReads = new Count();
 
     final Count smallWrites = new Count();
@@ -39,6 +39,12 @@ final class LayeredFile {
     /** It read or wrote; zero-byte requests count. */
     boolean hasDataOperations() {
       return reads.value() > 0 || writes.value() > 0;
+    }
+
+    /** At least half of the data operations of MPI-IO are collective. */
+    boolean isMostlyCollective() {
+      double operations = (double) reads.value() + writes.value();
+      return collectives.value() > 0 && 2.0 * collectives.value() >= operations;
     }
 
     /** No record has a time that is unknown. */
@@ -83,8 +89,8 @@ final class LayeredFile {
       bytesWritten.add(get(c.bytesWritten, row));
       reads.add(c.readOperations(row));
       writes.add(c.writeOperations(row));
-      smallReads.add(c.readsUpTo1Mib(row));
-      smallWrites.add(c.writesUpTo1Mib(row));
+      smallReads.add(c.readsBelow1Mib(row));
+      smallWrites.add(c.writesBelow1Mib(row));
       collectives.add(c.collectiveOperations(row));
     }
 
@@ -137,6 +143,16 @@ final class LayeredFile {
   /** The application's layer is MPI-IO: it moved data there, and its times are usable. */
   boolean isAtMpiio() {
     return mpiio.hasDataOperations() && mpiio.isTimed();
+  }
+
+  /**
+   * POSIX recorded what MPI-IO did of the file, and for how long: it wrote no less, and read where
+   * MPI-IO did. One read of POSIX can serve many of MPI-IO.
+   */
+  boolean isWholeBelow() {
+    return posix.isTimed()
+        && posix.bytesWritten.value() >= mpiio.bytesWritten.value()
+        && (mpiio.bytesRead.value() == 0 || posix.bytesRead.value() > 0);
   }
 
   /** The layer at which the application waited for the file. */

@@ -27,6 +27,9 @@ record ListedFile(
   /** Modules whose bytes reach the file system. */
   private static final List<Module> MOVING = List.of(Module.POSIX, Module.STDIO);
 
+  /** Reading and writing each block makes one switch a request; half are those of every other. */
+  private static final double ALTERNATING_SHARE = 0.5;
+
   static ListedFile of(
       String filesystem, long recordId, FileTotals totals, long nprocs, double scale) {
     double read = 0;
@@ -75,6 +78,12 @@ record ListedFile(
     return bytesRead + bytesWritten;
   }
 
+  /** Of one module. */
+  double bytesOf(Module module) {
+    FileUse use = totals.use(module);
+    return use == null ? 0 : use.bytes();
+  }
+
   /** READ + WRITE seconds summed over ranks; NaN where a clock stepped back. */
   double dataSeconds() {
     double sum = 0;
@@ -113,6 +122,12 @@ record ListedFile(
 
   long stripeSize() {
     return totals.layout() == null ? 0 : totals.layout().stripeSize();
+  }
+
+  /** POSIX went to and fro between reading and writing, as to change blocks of the file. */
+  boolean alternates() {
+    FileUse posix = totals.use(Module.POSIX);
+    return posix != null && posix.switches.value() >= ALTERNATING_SHARE * posix.requests.value();
   }
 
   /** POSIX switches between reading and writing beyond one by each rank. */

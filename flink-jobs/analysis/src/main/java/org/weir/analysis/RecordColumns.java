@@ -136,20 +136,21 @@ final class RecordColumns {
     return sum;
   }
 
-  /** Reads of up to 1 MiB. */
-  long readsUpTo1Mib(int row) {
-    return upTo1Mib(smallReads, row);
+  /** Reads surely below 1 MiB. */
+  long readsBelow1Mib(int row) {
+    return below1Mib(smallReads, row);
   }
 
-  /** Writes of up to 1 MiB. */
-  long writesUpTo1Mib(int row) {
-    return upTo1Mib(smallWrites, row);
+  /** Writes surely below 1 MiB. */
+  long writesBelow1Mib(int row) {
+    return below1Mib(smallWrites, row);
   }
 
-  private static long upTo1Mib(LongColumn[] bins, int row) {
-    long sum = 0;
-    for (LongColumn bin : bins) {
-      sum = saturated(sum, get(bin, row));
+  /** The last bin has those of exactly 1 MiB, which may be all of this direction. */
+  private long below1Mib(LongColumn[] bins, int row) {
+    long sum = Math.max(0, get(bins[SMALL_BINS - 1], row) - exactMib(row));
+    for (int i = 0; i < SMALL_BINS - 1; i++) {
+      sum = saturated(sum, get(bins[i], row));
     }
     return sum;
   }

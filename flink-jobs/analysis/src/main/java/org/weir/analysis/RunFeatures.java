@@ -67,6 +67,15 @@ public record RunFeatures(
   }
 
   /**
+   * The I/O times add up to more than the run took: threads waited at the same time, or processes
+   * for different files. How long the run waited is not known then.
+   */
+  public boolean hasOverlappingTimes() {
+    Double seconds = value("io_time_seconds");
+    return seconds != null && seconds > runTimeSeconds;
+  }
+
+  /**
    * Feature to class text, for those that are not exact: the column evidence_classes. One of a file
    * system stands there as {@code scratch/reads}.
    */

@@ -44,6 +44,7 @@ public enum Severity {
     double runTime = run.runTimeSeconds();
     boolean slow =
         seconds != null
+            && !run.hasOverlappingTimes()
             && seconds >= site.slowThresholdSeconds()
             && seconds >= site.slowThresholdShare() * runTime;
     if (!slow) {

@@ -92,6 +92,18 @@ final class TimeFeatures {
           Kind.TOTAL,
           module);
     }
+    slowRanks(run.listed(POSIX), out.value("posix_mean_rank_seconds"));
+  }
+
+  /** Of a shared file only the slowest rank's time is known. */
+  private void slowRanks(ModuleTotals posix, Double mean) {
+    double slow = 0;
+    for (RankTable.Entry rank : posix.ranks.entries().values()) {
+      slow += mean != null && rank.time.value() + rank.slowestTime.value() > 3 * mean ? 1 : 0;
+    }
+    boolean all = posix.isTimed() && posix.sharedSlowestTime.value() == 0;
+    Double known = mean == null ? null : Double.valueOf(slow);
+    out.put("posix_ranks_above_3x_mean", known, all ? EXACT : LOWER_BOUND, Kind.SHARE, POSIX);
   }
 
   private static boolean areTimesKnown(ModuleTotals totals) {
@@ -118,6 +130,21 @@ final class TimeFeatures {
     seconds("read", posix, posix.readTime);
     seconds("write", posix, posix.writeTime);
     metadataPerProcess(posix);
+    streams(run.listed(STDIO));
+  }
+
+  private void streams(ModuleTotals stdio) {
+    boolean known = areTimesKnown(stdio);
+    double data = stdio.readTime.value() + stdio.writeTime.value();
+    double metadata = stdio.metaTime.value();
+    out.put("stdio_data_seconds", known ? data : null, EXACT, Kind.TOTAL, STDIO);
+    out.put("stdio_metadata_seconds", known ? metadata : null, EXACT, Kind.TOTAL, STDIO);
+    if (known && data + metadata == 0) {
+      out.undefined("stdio_metadata_share", STDIO);
+    } else {
+      Double share = known ? Double.valueOf(metadata / (data + metadata)) : null;
+      out.put("stdio_metadata_share", share, EXACT, Kind.SHARE, STDIO);
+    }
   }
 
   /** Sum over the ranks, and share of the three: of the records whose times are known. */

@@ -156,6 +156,12 @@ public record Verdict(Value value, String reason) {
     if (ioTime.value() == null) {
       return "the log's I/O times are not usable";
     }
+    if (run.hasOverlappingTimes()) {
+      return format(
+          "its I/O times add up to %.1f s, more than the run time of %.1f s: threads or processes"
+              + " waited at the same time, perhaps for each other",
+          ioTime.value(), run.runTimeSeconds());
+    }
     if (ioTime.evidence() == EvidenceClass.LOWER_BOUND) {
       return format(
           "at least %.1f s of a run time of %.1f s were I/O; the log does not record all of it",

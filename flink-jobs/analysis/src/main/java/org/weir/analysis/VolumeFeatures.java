@@ -134,6 +134,13 @@ final class VolumeFeatures {
           all,
           modules);
     }
+    for (Module module : List.of(POSIX, STDIO)) {
+      String name = module.featurePrefix();
+      double read = files.sum(f -> f.bytesWritten() == 0, f -> f.bytesOf(module));
+      double written = files.sum(f -> f.bytesWritten() > 0, f -> f.bytesOf(module));
+      out.ofFiles(name + "_read_only_file_bytes", read, all, module);
+      out.ofFiles(name + "_written_file_bytes", written, all, module);
+    }
     out.ofFiles("reread_bytes", files.sum(f -> true, ListedFile::rereadBytes), all, POSIX, STDIO);
     for (int times : new int[] {2, 4}) {
       out.ofFiles(

@@ -130,7 +130,7 @@ class CatalogueTest {
   private static TestLog collective(double below, double seconds, double others) {
     return log(
         8,
-        posix("/scratch/a", -1).with("F_SLOWEST_RANK_TIME", below),
+        posix("/scratch/a", -1).with("BYTES_WRITTEN", 64 * MIB).with("F_SLOWEST_RANK_TIME", below),
         posix("/scratch/b", -1).with("F_SLOWEST_RANK_TIME", others),
         mpiio("/scratch/a", -1)
             .with("BYTES_WRITTEN", 64 * MIB)
@@ -146,6 +146,7 @@ class CatalogueTest {
             .with("READS", reads)
             .with("SIZE_READ_10K_100K", reads)
             .with("WRITES", writes)
+            .with("RW_SWITCHES", reads + writes - 1)
             .with("SIZE_WRITE_10K_100K", writes),
         mpiio("/scratch/a", -1).with("INDEP_WRITES", writes).with("INDEP_READS", asked));
   }
@@ -155,6 +156,8 @@ class CatalogueTest {
         8,
         posix("/scratch/a", -1)
             .with("READS", 20)
+            .with("WRITES", 20)
+            .with("RW_SWITCHES", 39)
             .with("BYTES_READ", bytes)
             .with("BYTES_WRITTEN", 9 * bytes - 8),
         mpiio("/scratch/a", -1).with("INDEP_WRITES", 80).with("INDEP_READS", asked));
@@ -165,6 +168,8 @@ class CatalogueTest {
     fires(rule, Module.MPIIO, collective(1, 4, 1), collective(1, 4, 2));
     add(rule, "half a second of overhead", DOES_NOT_HOLD, collective(0.1, 0.6, 0));
     add(rule, "POSIX explains it", DOES_NOT_HOLD, collective(3, 4, 0));
+    TestLog.Row alone = mpiio("/scratch/a", -1).with("INDEP_WRITES", 81);
+    add(rule, "mostly independent", DOES_NOT_HOLD, collective(1, 4, 1).add(alone));
     rule = "read_modify_write";
     fires(rule, Module.POSIX, modified(101, 101, 0), modified(100, 101, 0));
     add(rule, "four writes for five reads", HOLDS, modified(1_000, 800, 0));

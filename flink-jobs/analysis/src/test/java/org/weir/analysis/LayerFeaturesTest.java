@@ -7,6 +7,7 @@ import static org.weir.analysis.TestLog.mpiio;
 import static org.weir.analysis.TestLog.posix;
 import static org.weir.analysis.TestLog.stdio;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.weir.wire.LogBatch;
@@ -132,14 +133,95 @@ class LayerFeaturesTest {
             .with("SIZE_READ_0_100", 5_445)
             .with("WRITES", 5_647)
             .with("SIZE_WRITE_100K_1M", 5_647)
+            .with("ACCESS1_ACCESS", MIB)
+            .with("ACCESS1_COUNT", 647)
+            .with("RW_SWITCHES", 10_890)
             .with("BYTES_READ", 7 * MIB);
     RunFeatures run = new TestLog(8).add(sieved, COLLECTIVE).features();
     assertThat(run.value("rmw_small_reads")).isEqualTo(5_445);
-    assertThat(run.value("rmw_small_writes")).isEqualTo(5_647);
+    assertThat(run.value("rmw_small_writes")).isEqualTo(5_000);
+    assertThat(run.value("rmw_read_bytes")).isEqualTo(7 * MIB);
     assertThat(run.value("sieved_read_bytes")).isEqualTo(7 * MIB);
-    RunFeatures asked = new TestLog(8).add(sieved, COLLECTIVE.with("COLL_READS", 6_000)).features();
-    assertThat(asked.value("rmw_small_reads")).isZero();
-    assertThat(asked.value("sieved_read_bytes")).isZero();
+    for (TestLog log :
+        new TestLog[] {
+          // asked for in as many reads, in few large ones, or by the program itself afterwards
+          new TestLog(8).add(sieved, COLLECTIVE.with("COLL_READS", 6_000)),
+          new TestLog(8).add(sieved, COLLECTIVE.with("COLL_READS", 2).with("BYTES_READ", 7 * MIB)),
+          new TestLog(8).add(sieved.with("RW_SWITCHES", 8), COLLECTIVE)
+        }) {
+      assertThat(log.features().value("rmw_small_reads")).isZero();
+      assertThat(log.features().value("sieved_read_bytes")).isZero();
+    }
+  }
+
+  @Test
+  void ofFilesMostlyIndependentNothingIsTheOverheadOfCollectives() {
+    RunFeatures run = new TestLog(8).add(BELOW, COLLECTIVE.with("INDEP_WRITES", 401)).features();
+    assertThat(run.value("collective_io_seconds")).isZero();
+    assertThat(run.value("collective_overhead_seconds")).isZero();
+  }
+
+  @Test
+  void theOverheadIsNotKnownWherePosixLacksWhatWasDoneBelow() {
+    TestLog log = new TestLog(8).add(BELOW, COLLECTIVE);
+    log.state(Module.POSIX, "partial");
+    assertThat(log.features().value("collective_overhead_seconds")).isNull();
+    log.state(Module.POSIX, "damaged");
+    assertThat(log.features().value("collective_overhead_seconds")).isNull();
+    for (TestLog.Row less :
+        List.of(
+            BELOW.with("BYTES_WRITTEN", 90 * MIB - 1),
+            BELOW.with("F_SLOWEST_RANK_TIME", Double.NaN))) {
+      RunFeatures run = new TestLog(8).add(less, COLLECTIVE).features();
+      assertThat(run.value("collective_io_seconds")).isCloseTo(30.6, within(1e-9));
+      assertThat(run.value("collective_overhead_seconds")).isZero();
+    }
+  }
+
+  @Test
+  void timesThatAddUpToMoreThanTheRunTookAreNoBound() {
+    // eight threads of one process wait 50 s each in open
+    TestLog log = new TestLog(1).add(posix("/scratch/in", 0).with("BYTES_READ", MIB));
+    for (int i = 0; i < 8; i++) {
+      log.add(posix("/tmp/pipe" + i, 0).with("F_META_TIME", 50));
+    }
+    RunFeatures run = log.features();
+    assertThat(run.value("io_time_seconds")).isCloseTo(400, within(1e-9));
+    for (String name : List.of("io_time_seconds", "io_share", "mib_per_second")) {
+      assertThat(run.feature(name).evidence()).as(name).isEqualTo(EvidenceClass.BOUNDED);
+    }
+    Cost cost = Cost.of(run, 1, null, TestLog.SITE, new References());
+    assertThat(cost.slow()).isNull();
+    assertThat(cost.timeLostSeconds()).isNull();
+    assertThat(Severity.withoutNodes(run, TestLog.SITE)).isEqualTo(Severity.INFO);
+    assertThat(log.runTime(400).features().feature("io_time_seconds").evidence())
+        .isEqualTo(EvidenceClass.EXACT);
+  }
+
+  @Test
+  void ofManyTinyCallsDarshanMeasuresTooLittle() {
+    // 400,000 lines in 2.2 s: the program itself took 2.44 s
+    TestLog.Row lines =
+        stdio("/scratch/a", 0).with("WRITES", 400_000).with("BYTES_WRITTEN", 100 * MIB);
+    RunFeatures run = new TestLog(1).add(lines.with("F_WRITE_TIME", 2.2)).features();
+    assertThat(run.feature("io_time_seconds").evidence()).isEqualTo(EvidenceClass.LOWER_BOUND);
+    assertThat(run.feature("mib_per_second").evidence()).isEqualTo(EvidenceClass.UPPER_BOUND);
+    run = new TestLog(1).add(lines.with("F_WRITE_TIME", 4.1)).features();
+    assertThat(run.feature("io_time_seconds").evidence()).isEqualTo(EvidenceClass.EXACT);
+  }
+
+  @Test
+  void withoutMpiiosRecordsTheApplicationMayHaveAskedForLess() {
+    // below a file whose MPI-IO record is missing POSIX may have read whole blocks
+    TestLog log = new TestLog(8).add(BELOW).state(Module.MPIIO, "partial");
+    assertThat(log.features().feature("application_bytes").evidence())
+        .isEqualTo(EvidenceClass.BOUNDED);
+    // DAOS below MPI-IO may have moved more than was asked for
+    RunFeatures run =
+        new TestLog(8)
+            .add(COLLECTIVE, new TestLog.Row(Module.DFS, "a", -1, Map.of("BYTES_WRITTEN", MIB)))
+            .features();
+    assertThat(run.feature("mib_per_second").evidence()).isEqualTo(EvidenceClass.BOUNDED);
   }
 
   @Test

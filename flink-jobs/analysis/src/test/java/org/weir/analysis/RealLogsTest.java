@@ -125,8 +125,10 @@ class RealLogsTest {
     } else {
       assertThat(rate).isCloseTo(reported, withinPercentage(5));
     }
+    // Of 400,000 lines a process, Darshan's wrapper takes a tenth as long as they do.
+    boolean told = log.name().contains("hdf5") || log.name().contains("stdio_lines");
     assertThat(run.feature("io_time_seconds").evidence())
-        .isEqualTo(log.name().contains("hdf5") ? EvidenceClass.LOWER_BOUND : EvidenceClass.EXACT);
+        .isEqualTo(told ? EvidenceClass.LOWER_BOUND : EvidenceClass.EXACT);
   }
 
   @ParameterizedTest

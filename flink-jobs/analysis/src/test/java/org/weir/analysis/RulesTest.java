@@ -77,6 +77,11 @@ class RulesTest {
       TestLog.Row input = posix("/scratch/a", 0);
       assertState(RULE, DOES_NOT_HOLD, new TestLog(4).add(input.with("BYTES_READ", (1 << 30) - 1)));
       assertState(RULE, HOLDS, new TestLog(4).add(input.with("BYTES_READ", 1 << 30)));
+      // what else it wrote makes it no other input
+      TestLog beside = new TestLog(4).add(input.with("BYTES_READ", 576 * MIB));
+      assertState(RULE, DOES_NOT_HOLD, beside.add(written(0, 16 * MIB - 1).on("/scratch/b")));
+      TestLog more = new TestLog(4).add(input.with("BYTES_READ", 100 * MIB));
+      assertState(RULE, HOLDS, more.add(written(0, 16 * MIB).on("/scratch/b")));
     }
 
     @Test
@@ -229,6 +234,20 @@ class RulesTest {
       assertState(RULE, HOLDS, new TestLog(4).runTime(20).add(meta(1.1, 1)));
       assertState(RULE, DOES_NOT_HOLD, new TestLog(4).runTime(22).add(meta(1.1, 1)));
       assertState(RULE, DOES_NOT_HOLD, new TestLog(4).runTime(10).add(meta(1, 1)));
+    }
+
+    @Test
+    void firesForStreamsThatAreOpenedAgainAndAgain() {
+      TestLog.Row lines =
+          stdio("/scratch/a", -1)
+              .with("OPENS", 500)
+              .with("F_META_TIME", 1.1)
+              .with("F_WRITE_TIME", 2.5);
+      assertState(RULE, HOLDS, new TestLog(50).add(lines));
+      assertState(RULE, DOES_NOT_HOLD, new TestLog(51).add(lines));
+      assertState(RULE, DOES_NOT_HOLD, new TestLog(50).add(lines.with("OPENS", 499)));
+      assertState(RULE, DOES_NOT_HOLD, new TestLog(50).add(lines.with("F_META_TIME", 1)));
+      assertState(RULE, DOES_NOT_HOLD, new TestLog(50).add(lines.with("F_WRITE_TIME", 2.6)));
     }
 
     @Test

@@ -61,6 +61,44 @@ class RunFeaturesTest {
   }
 
   @Test
+  void ranksFarAboveTheMeanAreCountedWhereTheirTimesAreKnown() {
+    // mean (2 * 10 + 18 * 1) / 20 = 1.9 s: two ranks above 5.7 s
+    TestLog log = new TestLog(20);
+    for (int rank = 0; rank < 20; rank++) {
+      log.add(posix("/scratch/" + rank, rank).with("F_WRITE_TIME", rank < 2 ? 10 : 1));
+    }
+    Feature slow = log.features().feature("posix_ranks_above_3x_mean");
+    assertThat(slow.value()).isEqualTo(2);
+    assertThat(slow.evidence()).isEqualTo(EvidenceClass.EXACT);
+    log.add(posix("/scratch/all", -1).with("F_SLOWEST_RANK_TIME", 0.5).with("SLOWEST_RANK", 7));
+    assertThat(log.features().feature("posix_ranks_above_3x_mean").evidence())
+        .isEqualTo(EvidenceClass.LOWER_BOUND);
+  }
+
+  @Test
+  void bytesOfFilesThatAreOnlyReadAreApart() {
+    RunFeatures run =
+        new TestLog(4)
+            .add(
+                posix("/scratch/in", 0).with("BYTES_READ", 5),
+                posix("/scratch/out", 0).with("BYTES_WRITTEN", 7).with("BYTES_READ", 11),
+                posix("/scratch/both", 0).with("BYTES_READ", 13),
+                stdio("/scratch/both", 0).with("BYTES_WRITTEN", 17))
+            .features();
+    assertThat(run.value("posix_read_only_file_bytes")).isEqualTo(5);
+    assertThat(run.value("posix_written_file_bytes")).isEqualTo(7 + 11 + 13);
+    assertThat(run.value("stdio_read_only_file_bytes")).isZero();
+    assertThat(run.value("stdio_written_file_bytes")).isEqualTo(17);
+  }
+
+  @Test
+  void interfacesAreThoseThatTheLogNames() {
+    TestLog log = new TestLog(4).add(posix("/scratch/a", 0).with("BYTES_READ", 5)).unfinished();
+    assertThat(log.features().traits()).contains("P").doesNotContain("M");
+    assertThat(log.add(mpiio("/scratch/a", 0)).features().traits()).contains("M");
+  }
+
+  @Test
   void aPartialModuleWhoseDataMayBeWrongIsNotUsed() {
     TestLog log = new TestLog(4).add(posix("/scratch/a", 0).with("BYTES_READ", Long.MAX_VALUE / 2));
     log.flaggedPartial(Module.POSIX).state(Module.POSIX, "suspect");

@@ -93,7 +93,7 @@ class StateFormatTest {
 
   /**
    * Computed otherwise up to format 3, which kept no layers of a file apart, or not at all; up to
-   * format 4 nobody knew the smallest alignment or the sizes of stripes.
+   * format 4 nobody knew the smallest alignment or the sizes of stripes; or added since.
    */
   private static final Set<String> LATER =
       Set.of(
@@ -110,6 +110,10 @@ class StateFormatTest {
           "io_time_seconds",
           "mapped_processes",
           "mib_per_second",
+          "posix_ranks_above_3x_mean",
+          "posix_read_only_file_bytes",
+          "posix_written_file_bytes",
+          "rmw_read_bytes",
           "rmw_small_reads",
           "rmw_small_writes",
           "sieved_read_bytes",
@@ -122,7 +126,12 @@ class StateFormatTest {
           "small_write_share",
           "small_writes",
           "small_writes_upper",
+          "stdio_data_seconds",
+          "stdio_metadata_seconds",
+          "stdio_metadata_share",
+          "stdio_read_only_file_bytes",
           "stdio_time_share",
+          "stdio_written_file_bytes",
           "stripe_size_largest_bytes",
           "stripe_size_smallest_bytes");
 
