@@ -135,7 +135,7 @@ def test_variables_that_no_view_gives_are_not_read():
         "directory", "program",
         "filesystem", "interfaces", "sharing", "several", "slow_seconds", "slow_share", "runs", "programs",
         "some", "all", "file", "undecided", "count", "id", "module", "read", "expected", "reason", "size",
-        "rules", "heatmap", "mounts", "bytes", "text", "streams",
+        "rules", "heatmap", "mounts", "bytes", "text", "streams", "killed", "processes", "mapped",
     }  # fmt: skip
     for place, template in templates():
         assert meta.find_undeclared_variables(parsed(place, template)) <= given, place
