@@ -54,7 +54,9 @@ def contradictions(whole: dict[str, Any], said: dict[str, Any]) -> list[str]:
             over = feature["value"] - true["value"]
             wrong_way = {"lower_bound": over, "upper_bound": -over}.get(feature["evidence_class"], 0)
             if wrong_way > 1e-6 * (1 + abs(true["value"])):
-                new.append(f"{name} is no {feature['evidence_class']}: {feature['value']}, not {true['value']}")
+                new.append(
+                    f"{name} is no {feature['evidence_class']}: {feature['value']}, not {true['value']}"
+                )
     return new
 
 

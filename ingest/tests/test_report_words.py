@@ -188,3 +188,84 @@ def test_variables_that_no_view_gives_are_not_read():
 )
 def test_numbers_and_names_read_well(said, expected):
     assert said == expected
+
+
+def features(**known: float) -> Everything:
+    """Features of which only these are known."""
+    seen = Everything(None)
+    seen.update({"nprocs": 4.0, **known})
+    return seen
+
+
+def test_several_slow_processes_are_not_called_one():
+    known = features(
+        nprocs=2048.0, posix_ranks_above_3x_mean=85.0, posix_mean_rank_seconds=34.0,
+        posix_slowest_rank_seconds_lower=778.0, slowest_target=14.0, slowest_target_ratio=0.02,
+    )  # fmt: skip
+    said = fill(words()["findings"]["straggler"]["evidence"], f=known, least=lambda _: "")
+    assert said.startswith("85 of 2,048 processes took more than three times the mean of 34 s")
+    assert said.endswith("Storage target 14 served its files at 2 % of the median rate.")
+
+
+def test_blocks_that_were_not_there_are_said_to_have_given_nothing():
+    template = words()["findings"]["read_modify_write"]["evidence"]
+    known = features(
+        rmw_small_reads=306_538.0, rmw_small_writes=270_274.0, rmw_read_bytes=0.0, mpiio_bytes=1.0
+    )
+    assert "Below MPI-IO" in fill(template, f=known)
+    assert "The reads returned nothing" in fill(template, f=known)
+    known["rmw_read_bytes"] = 5.0
+    assert "returned nothing" not in fill(template, f=known)
+
+
+def test_what_opening_cost_is_of_the_layer_that_opened():
+    said = words()["findings"]["metadata_heavy"]
+    known = features(
+        metadata_share=1.0, metadata_seconds_per_process=0.002, stats=1.0, opens=0.0, run_time_seconds=1111.0,
+        stdio_metadata_share=0.8, stdio_opens=3035.0, stdio_metadata_seconds=16.2,
+    )  # fmt: skip
+    assert fill(said["evidence"], f=known).startswith(
+        "80 % of the time in stdio calls went into 3,035 fopens"
+    )
+    assert "At most the 16.2 s" in fill(said["gain"], f=known)
+    waited = features(
+        metadata_share=1.0, metadata_seconds_per_process=11_218.0, opens=264.0, run_time_seconds=1469.0
+    )
+    assert "its threads waited at the same time" in fill(said["evidence"], f=waited)
+    assert fill(said["gain"], f=waited) == ""
+
+
+def test_the_gain_of_spreading_is_no_more_than_what_was_read_and_written():
+    known = features(
+        stdio_site_bytes=580.0, posix_site_bytes=0.0, stdio_slowest_rank_seconds_lower=19.0,
+        stdio_mean_rank_seconds=0.6, stdio_data_seconds=4.5,
+    )  # fmt: skip
+    assert fill(words()["findings"]["rank0_io"]["gain"], f=known).startswith("At most 4.5 s")
+
+
+@pytest.mark.parametrize("share", [0.78, 11.5])
+def test_times_beyond_the_run_time_bound_nothing(share):
+    known = features(io_time_seconds=5.0, io_share=share)
+    for template in (words()["gain_unknown"], words()["findings"]["small_io"]["gain"]):
+        assert ("5 s" in fill(template, f=known, least=lambda _: "")) == (share < 1)
+
+
+@pytest.mark.parametrize(
+    ("advice", "known", "makes_sense"),
+    [
+        ("collective_buffering", {"nprocs": 1.0, "mpiio_bytes": 1.0}, False),
+        ("collective_buffering", {"mpiio_bytes": 1.0}, True),
+        ("mpiio_collectives", {"nprocs": 1.0}, False),
+        ("hdf5_collective_transfer", {"nprocs": 1.0, "h5f_mpiio_files": 1.0}, False),
+        # 1,000,000 reads at one offset: there is no order to sort
+        ("sort_requests", {"random_read_share": 0.99}, False),
+        ("sort_requests", {"random_read_share": 0.5}, True),
+        ("read_once_and_broadcast", {}, False),
+        ("node_local_copy", {"random_writes": 500.0, "bytes_read": 1.0}, False),
+        ("prefetch", {"random_writes": 500.0, "reads": 10.0}, False),
+        ("shared_file", {"read_only_files": 900.0, "write_only_files": 1.0}, False),
+    ],
+)
+def test_advice_is_given_only_where_it_makes_sense(advice, known, makes_sense):
+    seen = {"f": features(**known), "p": Everything(None), "files": [], "mpi": True}
+    assert holds(words()["advice"][advice]["when"], **seen) == makes_sense

@@ -241,13 +241,14 @@ class RulesTest {
       TestLog.Row lines =
           stdio("/scratch/a", -1)
               .with("OPENS", 500)
-              .with("F_META_TIME", 1.1)
-              .with("F_WRITE_TIME", 2.5);
+              .with("F_META_TIME", 2)
+              .with("F_WRITE_TIME", 4.5)
+              .with("F_SLOWEST_RANK_TIME", 1.1);
       assertState(RULE, HOLDS, new TestLog(50).add(lines));
       assertState(RULE, DOES_NOT_HOLD, new TestLog(51).add(lines));
       assertState(RULE, DOES_NOT_HOLD, new TestLog(50).add(lines.with("OPENS", 499)));
-      assertState(RULE, DOES_NOT_HOLD, new TestLog(50).add(lines.with("F_META_TIME", 1)));
-      assertState(RULE, DOES_NOT_HOLD, new TestLog(50).add(lines.with("F_WRITE_TIME", 2.6)));
+      assertState(RULE, DOES_NOT_HOLD, new TestLog(50).add(lines.with("F_SLOWEST_RANK_TIME", 1)));
+      assertState(RULE, DOES_NOT_HOLD, new TestLog(50).add(lines.with("F_WRITE_TIME", 4.7)));
     }
 
     @Test
