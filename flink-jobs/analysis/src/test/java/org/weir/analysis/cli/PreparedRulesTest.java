@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.weir.analysis.EvidenceClass;
 import org.weir.analysis.Feature;
 import org.weir.analysis.FeatureCatalog;
+import org.weir.analysis.RunDetail;
 import org.weir.analysis.RunFile;
 import org.weir.analysis.rules.RuleOutcome;
 import org.weir.analysis.rules.RuleSet;
@@ -43,8 +44,13 @@ class PreparedRulesTest {
     for (int run = 0; run < 500; run++) {
       Map<String, Feature> features = features(random);
       List<RunFile> files = IntStream.range(0, 5).mapToObj(i -> file(i, random)).toList();
-      List<RuleOutcome> outcomes = prepared.evaluate(features, Map.of(), files);
-      assertThat(outcomes).isEqualTo(compiled.evaluate(features, Map.of(), files));
+      List<RunDetail.FilesystemPart> filesystems =
+          IntStream.range(0, 2)
+              .mapToObj(i -> RunDetail.FilesystemPart.ofFeatures("fs" + i, features(random)))
+              .toList();
+      RunDetail detail = new RunDetail(filesystems, List.of(), files);
+      List<RuleOutcome> outcomes = prepared.evaluate(features, Map.of(), detail);
+      assertThat(outcomes).isEqualTo(compiled.evaluate(features, Map.of(), detail));
       outcomes.stream().filter(RuleOutcome::holds).forEach(each -> held.add(each.rule().id()));
       outcomes.forEach(each -> states.add(each.state()));
     }
