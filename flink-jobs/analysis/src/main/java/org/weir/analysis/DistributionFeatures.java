@@ -101,7 +101,7 @@ final class DistributionFeatures {
             .mapToDouble(use -> (double) use.independent)
             .sum(),
         own,
-        Kind.TOTAL,
+        Kind.SHARE,
         Module.MPIIO);
     out.put(
         "mpiio_shared_collective_operations",

@@ -57,9 +57,19 @@ final class FeatureWriter {
 
   /** Two bounds of a sum: {@code name} and {@code name_upper}. */
   void bounds(String name, Count lower, Count upper, Module... modules) {
+    bounds(name, lower, upper, EXACT, modules);
+  }
+
+  /**
+   * Two bounds of a sum, of which the lower one is worse.
+   *
+   * @param own what is worse about it
+   */
+  void bounds(String name, Count lower, Count upper, EvidenceClass own, Module... modules) {
     boolean available = lower.isAvailable() && upper.isAvailable();
     boolean exact = lower.value() == upper.value();
-    put(name, available ? valueOf(lower) : null, exact ? EXACT : LOWER_BOUND, Kind.TOTAL, modules);
+    EvidenceClass evidence = own.worst(exact ? EXACT : LOWER_BOUND);
+    put(name, available ? valueOf(lower) : null, evidence, Kind.TOTAL, modules);
     put(
         name + "_upper",
         available ? valueOf(upper) : null,

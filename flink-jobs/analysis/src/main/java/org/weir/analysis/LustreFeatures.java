@@ -103,7 +103,7 @@ final class LustreFeatures {
         "overstriped_files",
         run.files.count(LustreFeatures::isOverstriped),
         all,
-        Kind.TOTAL,
+        Kind.SHARE,
         LUSTRE,
         POSIX,
         STDIO);

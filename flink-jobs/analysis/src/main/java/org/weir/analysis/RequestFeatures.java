@@ -103,12 +103,14 @@ final class RequestFeatures {
 
   private void small() {
     SmallRequests small = SmallRequestJoin.of(posix.small, files, mpiioOperations(mpiio) > 0);
-    out.bounds("small_reads", small.readsLower, small.readsUpper, POSIX, MPIIO);
-    out.bounds("small_writes", small.writesLower, small.writesUpper, POSIX, MPIIO);
+    EvidenceClass own = excused();
+    out.bounds("small_reads", small.readsLower, small.readsUpper, own, POSIX, MPIIO);
+    out.bounds("small_writes", small.writesLower, small.writesUpper, own, POSIX, MPIIO);
     out.bounds(
         "small_and_unaligned_writes",
         small.unalignedWritesLower,
         small.unalignedWritesUpper,
+        own,
         POSIX,
         MPIIO);
     double reads = requests("READS", "BYTES_READ");
@@ -176,13 +178,25 @@ final class RequestFeatures {
     }
   }
 
+  /** Records of MPI-IO that are missing may excuse what was counted below their files. */
+  private EvidenceClass excused() {
+    return out.isWhole(MPIIO) ? EXACT : BOUNDED;
+  }
+
   /** Of files without MPI-IO data operations: data sieving switches too. */
   private void switches() {
     boolean all = run.files.isComplete();
     boolean known = posix.sum("RW_SWITCHES").isAvailable();
     Double switches = run.files.sum(f -> true, ListedFile::extraSwitches);
     Double accesses = run.files.sum(f -> !f.hasMpiioData(), RequestFeatures::posixRequests);
-    out.ofFiles("extra_read_write_switches", known ? switches : null, all, POSIX, MPIIO);
+    out.put(
+        "extra_read_write_switches",
+        known ? switches : null,
+        excused().worst(all ? EXACT : LOWER_BOUND),
+        Kind.TOTAL,
+        !all,
+        POSIX,
+        MPIIO);
     if (known && accesses == 0) {
       out.undefined("extra_read_write_switch_share", POSIX, MPIIO);
     } else {

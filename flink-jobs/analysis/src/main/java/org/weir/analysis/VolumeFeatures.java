@@ -2,6 +2,7 @@ package org.weir.analysis;
 
 import static org.weir.analysis.EvidenceClass.BOUNDED;
 import static org.weir.analysis.EvidenceClass.EXACT;
+import static org.weir.analysis.EvidenceClass.LOWER_BOUND;
 import static org.weir.analysis.Module.POSIX;
 import static org.weir.analysis.Module.STDIO;
 
@@ -98,14 +99,14 @@ final class VolumeFeatures {
         "read_only_files",
         files.count(f -> f.bytesRead() > 0 && f.bytesWritten() == 0),
         all,
-        Kind.TOTAL,
+        Kind.SHARE,
         POSIX,
         STDIO);
     out.estimated(
         "write_only_files",
         files.count(f -> f.bytesWritten() > 0 && f.bytesRead() == 0),
         all,
-        Kind.TOTAL,
+        Kind.SHARE,
         POSIX,
         STDIO);
     double mean = files.mean(f -> f.bytes() > 0, ListedFile::extent);
@@ -122,23 +123,19 @@ final class VolumeFeatures {
         modules);
     for (Sharing sharing : Sharing.values()) {
       String name = sharing.text();
-      out.estimated(
-          name + "_files",
-          files.count(f -> f.sharing() == sharing && f.bytes() > 0),
-          all,
-          Kind.TOTAL,
-          modules);
-      out.ofFiles(
-          name + "_file_bytes",
-          files.sum(f -> f.sharing() == sharing, ListedFile::bytes),
-          all,
-          modules);
+      // A record that is missing can only make a file shared by more ranks.
+      Kind kind = sharing == Sharing.SHARED ? Kind.TOTAL : Kind.SHARE;
+      double count = files.count(f -> f.sharing() == sharing && f.bytes() > 0);
+      out.estimated(name + "_files", count, all, kind, modules);
+      double bytes = files.sum(f -> f.sharing() == sharing, ListedFile::bytes);
+      out.put(name + "_file_bytes", bytes, all ? EXACT : LOWER_BOUND, kind, !all, modules);
     }
     for (Module module : List.of(POSIX, STDIO)) {
       String name = module.featurePrefix();
       double read = files.sum(f -> f.bytesWritten() == 0, f -> f.bytesOf(module));
       double written = files.sum(f -> f.bytesWritten() > 0, f -> f.bytesOf(module));
-      out.ofFiles(name + "_read_only_file_bytes", read, all, module);
+      EvidenceClass some = all ? EXACT : LOWER_BOUND;
+      out.put(name + "_read_only_file_bytes", read, some, Kind.SHARE, !all, module);
       out.ofFiles(name + "_written_file_bytes", written, all, module);
     }
     out.ofFiles("reread_bytes", files.sum(f -> true, ListedFile::rereadBytes), all, POSIX, STDIO);

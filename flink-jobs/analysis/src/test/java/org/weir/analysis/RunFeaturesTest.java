@@ -92,6 +92,25 @@ class RunFeaturesTest {
   }
 
   @Test
+  void whatAMissingRecordCanTakeAwayIsNoLowerBound() {
+    TestLog.Row row = posix("/scratch/a", 0).with("BYTES_READ", 5).with("READS", 9);
+    // of another rank, or a write
+    TestLog log = new TestLog(4).add(row).state(Module.POSIX, "partial");
+    // of MPI-IO, which would excuse the small reads and the switches
+    TestLog above =
+        new TestLog(4)
+            .add(row.with("SIZE_READ_0_100", 9).with("RW_SWITCHES", 9), mpiio("/scratch/b", 0))
+            .state(Module.MPIIO, "partial");
+    for (String name : new String[] {"unique_files", "unique_file_bytes", "read_only_files"}) {
+      assertThat(log.features().feature(name).evidence()).isEqualTo(EvidenceClass.BOUNDED);
+    }
+    for (String name : new String[] {"small_reads", "extra_read_write_switches"}) {
+      assertThat(above.features().feature(name).evidence()).isEqualTo(EvidenceClass.BOUNDED);
+    }
+    assertThat(log.features().feature("reads").evidence()).isEqualTo(EvidenceClass.LOWER_BOUND);
+  }
+
+  @Test
   void interfacesAreThoseThatTheLogNames() {
     TestLog log = new TestLog(4).add(posix("/scratch/a", 0).with("BYTES_READ", 5)).unfinished();
     assertThat(log.features().traits()).contains("P").doesNotContain("M");
