@@ -13,10 +13,15 @@ import org.weir.analysis.rules.RuleOutcome.State;
 /**
  * A rule ready to run. Safe for use by many threads.
  *
+ * @param clause the condition taken apart
  * @param reads ids of the rules that its condition reads
  */
 record CompiledRule(
-    Rule rule, Expression condition, Set<String> reads, List<CompiledAdvice> advice) {
+    Rule rule,
+    Expression condition,
+    Clause clause,
+    Set<String> reads,
+    List<CompiledAdvice> advice) {
 
   /** An advice ready to run; {@code files} is null for none. */
   record CompiledAdvice(String id, Map<String, Expression> parameters, Expression files) {}
@@ -37,7 +42,7 @@ record CompiledRule(
     if (holds == null || (!holds && facts.isIncomplete())) {
       // What is missing decides; where records are missing, they may make the rule hold.
       return new RuleOutcome(
-          rule, State.UNKNOWABLE, EvidenceClass.UNKNOWABLE, quoted(features), List.of());
+          rule, State.UNKNOWABLE, EvidenceClass.UNKNOWABLE, quoted(features), List.of(), List.of());
     }
     EvidenceClass evidence =
         facts.worst() == EvidenceClass.EXACT ? EvidenceClass.EXACT : EvidenceClass.BOUNDED;
@@ -46,7 +51,16 @@ record CompiledRule(
         holds
             ? advice.stream().map(a -> advise(a, features, thresholds, files)).toList()
             : List.of();
-    return new RuleOutcome(rule, state, evidence, quoted(features), advices);
+    List<String> reasons =
+        holds ? reasons(features, new Facts(features, thresholds, others)) : List.of();
+    return new RuleOutcome(rule, state, evidence, quoted(features), reasons, advices);
+  }
+
+  private List<String> reasons(Map<String, Feature> features, Facts facts) {
+    Set<String> reasons = clause.reasons(facts);
+    return reasons == null
+        ? List.of()
+        : reasons.stream().filter(features::containsKey).sorted().toList();
   }
 
   private static Advice advise(

@@ -44,6 +44,9 @@ final class RuleCompiler {
 
   private final Set<String> read = new TreeSet<>();
 
+  /** The condition that was compiled last, taken apart. */
+  private Clause clause;
+
   /** A compiler of rules with these ids, whose thresholds have these names. */
   RuleCompiler(Set<String> ruleIds, Set<String> thresholdNames) {
     this.ruleIds = ruleIds;
@@ -84,7 +87,9 @@ final class RuleCompiler {
         problem("thresholds", threshold + " is read by nothing");
       }
     }
-    return problems.size() > before ? null : new CompiledRule(rule, expression, reads, advice);
+    return problems.size() > before
+        ? null
+        : new CompiledRule(rule, expression, clause, reads, advice);
   }
 
   /** Reports rules that read each other in a circle. */
@@ -192,6 +197,7 @@ final class RuleCompiler {
       CelAbstractSyntaxTree ast = result.getAst();
       List<String> names =
           ast.getReferenceMap().values().stream().map(CelReference::name).distinct().toList();
+      clause = field.equals("condition") ? Clause.of(cel, ast) : clause;
       return new Expression(cel.createProgram(ast), names);
     } catch (CelValidationException | CelEvaluationException e) {
       if (report) {

@@ -12,6 +12,7 @@ import org.weir.analysis.EvidenceClass;
  * @param evidenceClass EXACT, BOUNDED or UNKNOWABLE: the worst of the features it read. A rule that
  *     does not hold on exact evidence is proven absent
  * @param evidence values of the features that the rule quotes, unknown ones left out
+ * @param reasons features of the comparisons that made the rule hold, sorted; else empty
  * @param advice of a rule that holds, else empty
  */
 public record RuleOutcome(
@@ -19,6 +20,7 @@ public record RuleOutcome(
     State state,
     EvidenceClass evidenceClass,
     Map<String, Object> evidence,
+    List<String> reasons,
     List<Advice> advice) {
 
   /** Whether a rule holds. */
