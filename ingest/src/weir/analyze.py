@@ -229,6 +229,8 @@ def _log(file: Path, cluster: str, runs: dict[str, Run]) -> Iterator[bytes]:
         run.operations.add(batch)
         yield message("LogBatch", batch)
     run.end = parts.end
+    if any(module["name"] == "HEATMAP" and module["state"] == "suspect" for module in run.end["modules"]):
+        run.heatmap.cells.clear()
     yield message("LogEnd", parts.end)
 
 

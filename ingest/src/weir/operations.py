@@ -4,7 +4,6 @@ All files of the log count, also those of file systems that are not judged. A co
 have (-1) adds nothing and makes its sum a lower bound.
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,10 +13,12 @@ from numpy.typing import NDArray
 _PREFIX = {
     "POSIX": "POSIX", "STDIO": "STDIO", "MPI-IO": "MPIIO", "H5F": "H5F", "H5D": "H5D",
     "PNETCDF_FILE": "PNETCDF_FILE", "PNETCDF_VAR": "PNETCDF_VAR",
+    "DFS": "DFS", "DAOS": "DAOS",
 }  # fmt: skip
 _NOT_SUMS = ("MAX_", "MEM_ALIGNMENT", "FILE_ALIGNMENT", "MODE", "STRIDE", "ACCESS", "FASTEST", "SLOWEST")
 _TIMES = ("READ_TIME", "WRITE_TIME", "META_TIME")
 _MOST_SIZES = 1 << 16
+_MOST_FILES = 10
 
 
 @dataclass
@@ -32,23 +33,27 @@ class Module:
     """READ, WRITE, META: summed over processes."""
     sizes: dict[int, int] = field(default_factory=dict)
     """Access size in bytes -> requests. Darshan keeps a record's four most common, so a lower bound."""
-    _ids: list[NDArray[np.uint64]] = field(default_factory=list)
-    _seconds: list[NDArray[np.float64]] = field(default_factory=list)
+    _slowest: dict[int, tuple[float, str]] = field(default_factory=dict)
+    """Record id -> seconds of its slowest process, and its name; of the files that took longest."""
 
     def count(self, *names: str) -> int:
         """Sum of counters; what the module does not count is 0."""
         return sum(self.counters.get(name, 0) for name in names)
 
-    def slowest(self, most: int, among: Collection[int]) -> list[tuple[int, float]]:
-        """(record id, seconds) of those files that took longest, each by its slowest process."""
-        if not self._ids:
-            return []
-        ids, place = np.unique(np.concatenate(self._ids), return_inverse=True)
-        longest = np.zeros(len(ids))
-        np.maximum.at(longest, place, np.concatenate(self._seconds))
-        longest[~np.isin(ids, np.array([*among], np.uint64))] = 0
-        order = np.argsort(-longest, kind="stable")[:most]
-        return [(int(ids[at]), float(longest[at])) for at in order if longest[at] > 0]
+    def slowest(self) -> list[tuple[str, float]]:
+        """(name, seconds) of the files that took longest, each by its slowest process."""
+        return [(name or f"record {record}", seconds) for record, (seconds, name) in self._slowest.items()]
+
+    def add_times(self, ids: list[int], seconds: NDArray[np.float64], names: list[str]) -> None:
+        """Keeps the longest, which are among the longest of the batch that their slowest process is in."""
+        longest = dict(self._slowest)
+        for at in np.argsort(-seconds, kind="stable").tolist():
+            if seconds[at] <= 0 or len(longest) >= len(self._slowest) + _MOST_FILES:
+                break
+            known = longest.get(ids[at], (0.0, ""))
+            longest[ids[at]] = max(known, (float(seconds[at]), names[at]))
+        kept = sorted(longest.items(), key=lambda each: (-each[1][0], each[1][1]))[:_MOST_FILES]
+        self._slowest = dict(kept)
 
 
 @dataclass
@@ -83,9 +88,9 @@ class Operations:
         ranks = np.frombuffer(batch["ranks"], "<i8")
         own = sum((np.maximum(seconds[name], 0) for name in _TIMES if name in seconds), np.zeros(rows))
         slowest = np.maximum(seconds.get("SLOWEST_RANK_TIME", np.zeros(rows)), 0)
-        module._ids.append(np.frombuffer(batch["record_ids"], "<u8"))
+        ids = np.frombuffer(batch["record_ids"], "<u8").tolist()
         # of a shared record the times are sums over its processes
-        module._seconds.append(np.where(ranks < 0, slowest, own))
+        module.add_times(ids, np.where(ranks < 0, slowest, own), batch["names"])
 
 
 def _add_sizes(module: Module, column: dict[str, NDArray[np.int64]]) -> None:

@@ -8,13 +8,35 @@ from weir.operations import Module
 from weir.report.words import count, duration, percent, size
 from weir.text import printable, shortened
 
-_MOST_FILES = 10
 _MOST_SIZES = 4
 _LONGEST_NAME = 100
 _HEADER = ("module", "opens", "reads", "writes", "seeks", "stats", "syncs", "read", "written")
-_OPENS = ("OPENS", "INDEP_OPENS", "COLL_OPENS")
-_READS = ("READS", "INDEP_READS", "COLL_READS", "SPLIT_READS", "NB_READS")
-_WRITES = ("WRITES", "INDEP_WRITES", "COLL_WRITES", "SPLIT_WRITES", "NB_WRITES")
+_OPENS = ("OPENS", "INDEP_OPENS", "COLL_OPENS", "GLOBAL_OPENS", "OBJ_OPENS", "ARRAY_OPENS", "KV_OPENS")
+_READS = (
+    "READS",
+    "INDEP_READS",
+    "COLL_READS",
+    "SPLIT_READS",
+    "NB_READS",
+    "READXS",
+    "OBJ_FETCHES",
+    "ARRAY_READS",
+    "KV_GETS",
+)
+_WRITES = (
+    "WRITES",
+    "INDEP_WRITES",
+    "COLL_WRITES",
+    "SPLIT_WRITES",
+    "NB_WRITES",
+    "WRITEXS",
+    "OBJ_UPDATES",
+    "ARRAY_WRITES",
+    "KV_PUTS",
+)
+_LIBRARIES = ("H5", "PNETCDF")
+_LEFT_OUT = ("suspect",)
+_IN_PART = ("partial", "damaged")
 _SYNCS = ("FSYNCS", "FDSYNCS", "SYNCS", "FLUSHES")
 
 
@@ -29,12 +51,17 @@ class Section:
 
 def sections(run: Run) -> list[Section]:
     """Those that the log has numbers for."""
-    found = [_modules(run), _times(run), _patterns(run), _sizes(run), _files(run), _settings(run)]
+    found = [_modules(run), _times(run), _patterns(run), _sizes(run), _files(run), _stripes(run)]
     return [section for section in found if len(section.rows) > 1]
 
 
 def _used(run: Run) -> Iterator[tuple[str, Module]]:
-    return ((name, module) for name, module in run.operations.modules.items() if module.records)
+    """Those that can be believed, by name; of one that lacks records that is said with the name."""
+    states = {module["name"]: module["state"] for module in run.end.get("modules", [])}
+    for name, module in run.operations.modules.items():
+        state = states.get(name)
+        if module.records and state not in _LEFT_OUT:
+            yield f"{name} (in part)" if state in _IN_PART else name, module
 
 
 def _number(module: Module, *names: str) -> str:
@@ -53,7 +80,7 @@ def _bytes(module: Module, name: str) -> str:
 def _modules(run: Run) -> Section:
     rows: list[tuple[str, ...]] = [_HEADER]
     for name, module in _used(run):
-        columns = (_OPENS, _READS, _WRITES, ("SEEKS",), ("STATS",), _SYNCS)
+        columns = (_OPENS, _READS, _WRITES, ("SEEKS",), ("STATS", "ARRAY_STATS"), _SYNCS)
         numbers = (_number(module, *names) for names in columns)
         rows.append((name, *numbers, _bytes(module, "BYTES_READ"), _bytes(module, "BYTES_WRITTEN")))
     note = (
@@ -86,7 +113,7 @@ def _patterns(run: Run) -> Section:
             if f"SEQ_{plural}" in module.counters and (total := module.count(plural)):
                 parts = (module.count(f"{kind}_{plural}") for kind in ("SEQ", "CONSEC"))
                 rows.append((label, *(_share(part, total) for part in parts), "-"))
-            elif name == "MPI-IO":
+            elif name.startswith("MPI-IO"):
                 kinds = [f"{kind}_{plural}" for kind in ("INDEP", "COLL", "SPLIT", "NB")]
                 if total := module.count(*kinds):
                     # a split call is a collective one in two halves
@@ -107,30 +134,28 @@ def _sizes(run: Run) -> Section:
 
 def _files(run: Run) -> Section:
     """By layer, as time below MPI-IO is part of MPI-IO's."""
-    names = {int(file["record_id"]): file["name"] for file in run.told["files"]}
     rows: list[tuple[str, ...]] = [("file", "module", "slowest process")]
-    for name in ("MPI-IO", "POSIX", "STDIO"):
-        module = run.operations.modules.get(name)
-        for record, seconds in module.slowest(_MOST_FILES, names) if module else ():
-            file = shortened(printable(names[record] or f"record {record}"), _LONGEST_NAME)
-            rows.append((file, name, duration(seconds)))
-    note = "Judged files with most bytes. Seconds in reads, writes and metadata of the slowest process."
-    return Section("Time by file", note, [rows[0], *rows[1 : 2 * _MOST_FILES + 1]])
+    for name, module in _used(run):
+        if not name.startswith(_LIBRARIES):
+            rows += [
+                (shortened(printable(file), _LONGEST_NAME), name, duration(seconds))
+                for file, seconds in module.slowest()
+            ]
+    note = (
+        "The files that took longest. Seconds in reads, writes and metadata of the process that took longest"
+        " with it."
+    )
+    return Section("Time by file", note, rows)
 
 
-def _settings(run: Run) -> Section:
-    """MPI-IO's hints and Lustre's stripes, as the run had them."""
-    rows: list[tuple[str, ...]] = [("setting", "value")]
-    hints = [each for each in run.header["metadata"].get("h", "").split(";") if "=" in each]
-    for hint in hints:
-        name, _, value = hint.partition("=")
-        rows.append((shortened(printable(f"hint {name}"), _LONGEST_NAME), printable(value)))
+def _stripes(run: Run) -> Section:
+    """Lustre's stripes, as the run had them."""
+    rows: list[tuple[str, ...]] = [("files", "targets each", "stripe size")]
     stripes: dict[tuple[float, float], int] = {}
     for file in run.told["files"]:
         if file.get("stripe_count") and file["stripe_count"] > 0:
             layout = (file["stripe_count"], file.get("stripe_size_bytes") or 0)
             stripes[layout] = stripes.get(layout, 0) + 1
     for (targets, width), files in sorted(stripes.items()):
-        text = f"{count(files)} file{'s' * (files != 1)} on {count(targets)} target{'s' * (targets != 1)}"
-        rows.append(("Lustre stripes", f"{text}, {size(width)} each"))
-    return Section("Hints and stripes", "Of the files with most bytes." if stripes else "", rows)
+        rows.append((count(files), count(targets), size(width)))
+    return Section("Lustre stripes", "Of the files with most bytes.", rows)
