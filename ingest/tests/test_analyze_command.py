@@ -123,7 +123,7 @@ def test_the_text_says_the_same(case):
     assert "It wrote 512 MiB, on /scratch1, through POSIX: 1 file, used by one process." in said
     assert "There were 512 POSIX writes." in said
     assert "Of 16 processes, one process moved 512 MiB of the run's 512 MiB. (exact)" in said
-    assert "gain The same time as for rank0_io." in said  # load_imbalance: one loss is said once
+    assert "(load_imbalance)" not in said  # it would say the same again
     assert not [line for line in done.stdout.splitlines() if len(line) > 100 and "darshan" not in line]
 
 
@@ -138,7 +138,6 @@ def test_cost_is_measured_by_the_peak_that_the_site_states(case, center):
     assert f"About {lost:.3g} s of 1.61 s were lost to I/O: less than 0.01 node-hours on 1 node." in said
     assert "The measure is 4,355 MiB/s a node, the peak that the site states." in said
     assert "Verdict: The program" in said
-    assert "The 2 findings share the loss named above" in said
     assert "not known" not in said
 
 
@@ -245,8 +244,8 @@ def test_the_many_logs_of_a_job_stay_short(extra):
 def test_one_slow_target_is_the_supports_business(extra):
     said = flat(analyze(extra / "darshan/public/darshan-examples/sample-badost.darshan").stdout)
     assert (
-        "Target 14 served its files at 0.468 MiB/s for each process, the median of 24 targets is 23.2 MiB/s"
-        in said
+        "Target 14 served its files at about 0.468 MiB/s for each process, "
+        "the median of 24 targets is about 23.2 MiB/s" in said
     )
     assert "lfs find --ost 14 /scratch1/scratchdirs/glock/test-scratch1" in said
     assert "lfs setstripe" not in said  # its files have one stripe each already
@@ -337,7 +336,10 @@ def test_an_incomplete_log_gives_bounds_and_promises_nothing(said):
     # Darshan kept 4,096 of more files; what it recorded is 512 B each
     said = said("partial_module_data")
     assert "It wrote at least 2 MiB" in said
-    assert "4,096 files of 512 B on average. (bounded: of the part that the log recorded)" in said
+    assert (
+        "At least 4,096 files of a recorded 512 B on average. (bounded: of the part that the log recorded)"
+        in said
+    )
     assert "What it cost Not known: the log is incomplete." in said
     assert "gain " not in said
     assert "POSIX: Darshan ran out of memory or records here, so its totals are lower bounds." in said

@@ -324,6 +324,8 @@ def _log(run: Run, parts: Parts) -> Iterator[bytes]:
         yield message("LogBatch", batch)
     run.end = parts.end
     run.trailing = parts.trailing.reason if parts.trailing else None
+    if any(module["name"] == "HEATMAP" and module["state"] == "suspect" for module in run.end["modules"]):
+        run.heatmap.cells.clear()
     yield message("LogEnd", parts.end)
     if parts.log:
         _add_traces(run, parts.log)

@@ -276,7 +276,8 @@ def analyze_command(
     The same analysis as on the stream, for logs that lie here; it needs Java 17. Logs of one job make one
     report; the memory-mapped logs of the killed processes of a run are merged. Without --site every mounted
     file system in a log is judged, and what it could do is not known.
-    A finding is info where no loss is known; notice, warning and critical are by node-hours lost.
+    How grave a finding is follows from the node-hours lost; where the job's nodes are not known, from the
+    I/O time, the most that can be lost, and never above warning. It is info where the run is not slow.
 
     Exit code 0: all was read, whatever was found; 1: a log or a file beside it could not be read, or a record
     in that one (the others are reported); 2: wrong usage; 3: all was read, but a module of a log is damaged,

@@ -217,9 +217,9 @@ class File:
 
 
 def top_files(facts: Facts, most: int) -> list[tuple[str, File]]:
-    """(module, file) with the most bytes, by POSIX and STDIO: what reached the system."""
+    """(module, file) with the most bytes, by POSIX, STDIO and DFS or DAOS: what reached the system."""
     found = []
-    for name in ("POSIX", "STDIO"):
+    for name in ("POSIX", "STDIO", "DFS" if "DFS" in facts.modules else "DAOS"):
         module = facts.modules.get(name)
         if module and module.moved:
             found += [(name, file) for file in _files(facts.log, np.concatenate(module.moved), most)]

@@ -4,7 +4,6 @@ All files of the log count, also those of file systems that are not judged. A co
 have (-1) adds nothing and makes its sum a lower bound.
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +18,7 @@ _NOT_SUMS = ("MAX_", "MEM_ALIGNMENT", "FILE_ALIGNMENT", "MODE", "STRIDE", "ACCES
 _TIMES = ("READ_TIME", "WRITE_TIME", "META_TIME")
 _WAIT = "WAIT_TIME"  # of PnetCDF for its requests: beside the others, not among them
 _MOST_SIZES = 1 << 16
+_MOST_FILES = 10
 _BINS = (
     *("0_100", "100_1K", "1K_10K", "10K_100K", "100K_1M"),
     *("1M_4M", "4M_10M", "10M_100M", "100M_1G", "1G_PLUS"),
@@ -58,7 +58,8 @@ class Module:
     _ids: list[NDArray[np.uint64]] = field(default_factory=list)
     _moved: list[NDArray[np.int64]] = field(default_factory=list)
     """Rows of bytes read, bytes written, extent (-1: not counted), standard stream (1) or file (0)."""
-    _seconds: list[NDArray[np.float64]] = field(default_factory=list)
+    _slowest: dict[int, tuple[float, str]] = field(default_factory=dict)
+    """Record id -> seconds of its slowest process, and its name; of the files that took longest."""
 
     def count(self, *names: str) -> int:
         """Sum of counters; what the module does not count is 0."""
@@ -93,16 +94,20 @@ class Module:
                 )
         return found
 
-    def slowest(self, most: int, among: Collection[int]) -> list[tuple[int, float]]:
-        """(record id, seconds) of those files that took longest, each by its slowest process."""
-        if not self._ids:
-            return []
-        ids, place = np.unique(np.concatenate(self._ids), return_inverse=True)
-        longest = np.zeros(len(ids))
-        np.maximum.at(longest, place, np.concatenate(self._seconds))
-        longest[~np.isin(ids, np.array([*among], np.uint64))] = 0
-        order = np.argsort(-longest, kind="stable")[:most]
-        return [(int(ids[at]), float(longest[at])) for at in order if longest[at] > 0]
+    def slowest(self) -> list[tuple[str, float]]:
+        """(name, seconds) of the files that took longest, each by its slowest process."""
+        return [(name or f"record {record}", seconds) for record, (seconds, name) in self._slowest.items()]
+
+    def add_times(self, ids: list[int], seconds: NDArray[np.float64], names: list[str]) -> None:
+        """Keeps the longest, which are among the longest of the batch that their slowest process is in."""
+        longest = dict(self._slowest)
+        for at in np.argsort(-seconds, kind="stable").tolist():
+            if seconds[at] <= 0 or len(longest) >= len(self._slowest) + _MOST_FILES:
+                break
+            known = longest.get(ids[at], (0.0, ""))
+            longest[ids[at]] = max(known, (float(seconds[at]), names[at]))
+        kept = sorted(longest.items(), key=lambda each: (-each[1][0], each[1][1]))[:_MOST_FILES]
+        self._slowest = dict(kept)
 
 
 @dataclass
@@ -143,7 +148,8 @@ class Operations:
         if "BYTES_READ" in column:
             module._moved.append(_moved(module, column, batch["names"]))
         # of a shared record the times are sums over its processes
-        module._seconds.append(np.where(ranks < 0, slowest, own))
+        ids = np.frombuffer(batch["record_ids"], "<u8").tolist()
+        module.add_times(ids, np.where(ranks < 0, slowest, own), batch["names"])
 
     def settle(self, states: dict[str, str]) -> None:
         """Drops modules that damage makes doubtful, and marks those that are incomplete."""

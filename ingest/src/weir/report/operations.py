@@ -10,7 +10,6 @@ from weir.report.plots import SIZE_BINS, busiest
 from weir.report.words import count, duration, number_of, percent, size
 from weir.text import printable, shortened
 
-_MOST_FILES = 10
 _MOST_SIZES = 4
 _LONGEST_NAME = 100
 _HEADER = ("module", "opens", "reads", "writes", "seeks", "stats", "syncs", "read", "written")
@@ -30,6 +29,7 @@ _WRITES = (
 )
 _STATS = ("STATS", "GET_SIZES", "ARRAY_STATS", "ARRAY_GET_SIZES")
 _SYNCS = ("FSYNCS", "FDSYNCS", "SYNCS", "FLUSHES")
+_LIBRARIES = ("H5", "PNETCDF")
 _OF_FILES = ("POSIX", "MPI-IO", "STDIO", "DFS")
 
 
@@ -196,15 +196,18 @@ def _places(run: Run) -> Section:
 
 def _files(run: Run) -> Section:
     """By layer, as time below MPI-IO is part of MPI-IO's."""
-    names = {int(file["record_id"]): file["name"] for file in run.told["files"]}
     rows: list[tuple[str, ...]] = [("file", "module", "slowest process")]
-    for name in ("MPI-IO", "POSIX", "STDIO"):
-        module = run.operations.modules.get(name)
-        for record, seconds in module.slowest(_MOST_FILES, names) if module else ():
-            file = shortened(printable(names[record] or f"record {record}"), _LONGEST_NAME)
-            rows.append((file, name, duration(seconds)))
-    note = "Judged files with most bytes. Seconds in reads, writes and metadata of the slowest process."
-    return Section("Time by file", note, [rows[0], *rows[1 : 2 * _MOST_FILES + 1]])
+    for name, module in _used(run):
+        if not name.startswith(_LIBRARIES):
+            rows += [
+                (shortened(printable(file), _LONGEST_NAME), name, duration(seconds))
+                for file, seconds in module.slowest()
+            ]
+    note = (
+        "The files that took longest. Seconds in reads, writes and metadata of the process that took longest"
+        " with it."
+    )
+    return Section("Time by file", note, rows)
 
 
 def _traces(run: Run) -> Section:

@@ -10,14 +10,19 @@ from typing import Any
 from weir.analyze import Analysis, Job, Run
 from weir.report.operations import Section, sections
 from weir.report.plots import Plot, plots
-from weir.report.words import duration, fill, fill_lines, holds, size, words
+from weir.report.words import BOUND_WORDS, Number, duration, fill, fill_lines, holds, size, words
 from weir.text import common_start, printable, shortened, unescape
 
 _SEVERITIES = ("critical", "warning", "notice", "info")
 _ESTIMATED_ABOVE = 4096
 _NOTABLE_BYTES, _NOTABLE_SHARE = 1 << 20, 0.01
+_NOTABLE_SECONDS = 1  # the resolution of many logs' run times
+_BIN_ENDS = {
+    "0_100": 100, "100_1k": 1 << 10, "1k_10k": 10 << 10, "10k_100k": 100 << 10, "100k_1m": 1 << 20,
+    "1m_4m": 4 << 20, "4m_10m": 10 << 20, "10m_100m": 100 << 20, "100m_1g": 1 << 30,
+}  # fmt: skip
+_NEARLY_ALL = 0.95
 _LONGEST_PATH = 200
-_ABOUT = {"lower_bound": "at least ", "bounded": "about "}
 _MOST_TITLES = 3
 MOST_ROWS = 20
 MOST_DETAILS = 10
@@ -101,12 +106,11 @@ def _report(job: Job, analysis: Analysis) -> Report:
     told = job.told if several and job.told else first.told
     findings = list(_findings(job))
     if several:
-        complete = all(map(_complete, job.runs))
+        complete = all(map(_timed, job.runs))
         programs = _and(list(dict.fromkeys(map(_program, job.runs)))[:3])
-        summary = fill(
-            words()["summary"]["job"], runs=len(job.runs), told=told, programs=programs, complete=complete
-        )
-        cost = fill(words()["summary"]["cost_job"], told=told, complete=complete)
+        totals = {name: _total(job, name) for name in ("bytes_read", "bytes_written", "io_time_seconds")}
+        summary = fill(words()["summary"]["job"], runs=len(job.runs), programs=programs, **totals)
+        cost = fill(words()["summary"]["cost_job"], told=told, complete=complete, **totals)
     else:
         summary, cost = _summary(first), _cost(first)
     return Report(
@@ -117,7 +121,7 @@ def _report(job: Job, analysis: Analysis) -> Report:
         cost=cost,
         verdict=told["verdict"]["value"],
         verdict_label=words()["verdicts"][told["verdict"]["value"]]["label"],
-        verdict_text=_verdict(told["verdict"], several, analysis),
+        verdict_text=_verdict(job, told["verdict"], analysis),
         findings=findings,
         findings_note=_findings_note(job, findings, told["verdict"]["value"]),
         limits=list(_limits(job, analysis)),
@@ -132,12 +136,15 @@ def _job_title(job: Job) -> str:
     return f"Job {job.runs[0].header['job_id']}" + (f" ({name})" if name else "")
 
 
-def _verdict(verdict: dict[str, Any], several: bool, analysis: Analysis) -> str:
+def _verdict(job: Job, verdict: dict[str, Any], analysis: Analysis) -> str:
     site = analysis.site or {}
+    slow_seconds = site.get("slow_threshold_seconds", 30)
+    longest = max(run.told["run_time_seconds"] or 0 for run in job.runs)
     text = fill(
         words()["verdicts"][verdict["value"]]["text"],
-        several=several,
-        slow_seconds=site.get("slow_threshold_seconds", 30),
+        several=len(job.runs) > 1,
+        short=longest if longest < slow_seconds else None,
+        slow_seconds=slow_seconds,
         slow_share=site.get("slow_threshold_share", 0.05),
     )
     if verdict["value"] == "not_slow":
@@ -181,28 +188,91 @@ def _killed(run: Run) -> bool:
     return bool(run.told["log_state"] == "killed")
 
 
+def _lacks(run: Run, name: str) -> bool:
+    """Whether records that the log lost take part in a feature."""
+    return not _complete(run) and run.told["features"].get(name, {}).get("incomplete", False)
+
+
+def _timed(run: Run) -> bool:
+    """Whether the I/O time is that of the whole run: what else the log lost doesn't matter to it."""
+    return _complete(run) or (
+        _values(run)["io_time_seconds"] is not None and not _lacks(run, "io_time_seconds")
+    )
+
+
+def _features(run: Run, filesystem: str | None) -> dict[str, Any]:
+    """Of the run; of one file system of it, where that has its own."""
+    own = (part["features"] for part in run.told["filesystems"] if part["filesystem"] == filesystem)
+    return run.told["features"] | next(own, {})
+
+
+def _numbers(run: Run, filesystem: str | None = None) -> dict[str, Number | None]:
+    """Features as words print them."""
+    return {
+        name: None if feature["value"] is None else Number(feature["value"], _bound(run, name, feature))
+        for name, feature in _features(run, filesystem).items()
+    }
+
+
+def _bound(run: Run, name: str, feature: dict[str, Any] | None = None) -> str:
+    feature = feature or run.told["features"][name]
+    if name == "time_lost_seconds" and _bound(run, "io_time_seconds") == "lower_bound":
+        return "lower_bound"  # what of the I/O time is not seen was lost as well
+    bound = str(feature["evidence_class"])
+    return "recorded" if bound == "bounded" and _lacks(run, name) else bound
+
+
 def _facts(run: Run, filesystem: str | None = None) -> dict[str, Any]:
     """What the words see of a run, or of one file system of it; text in it is printable."""
-    told = run.told
-    own = (part["features"] for part in told["filesystems"] if part["filesystem"] == filesystem)
-    features = told["features"] | next(own, {})
-    value = _values_of(features)
-    moved = value["bytes_moved"] or 0
-    ways = [way for way, name in (("read", "bytes_read"), ("write", "bytes_written"))
-            if (value[name] or 0) > _NOTABLE_SHARE * moved]  # fmt: skip
+    told, value = run.told, _values_of(_features(run, filesystem))
     return {
-        "f": value,
-        "least": lambda name: "at least " if features[name]["evidence_class"] == "lower_bound" else "",
-        # of an incomplete log the class says already that the number is of what was recorded
-        "about": lambda name: _ABOUT.get(features[name]["evidence_class"], "") if _complete(run) else "",
-        "most": lambda name: "at most " if features[name]["evidence_class"] == "upper_bound" else "",
-        "way": " and ".join(ways) or "read and write",
+        "f": _numbers(run),
+        "way": " and ".join(_ways(value)) or "read and write",
         "told": told,
         "filesystem": shown(filesystem or ""),
-        "cost": told["cost"],
-        "complete": _complete(run),
+        "cost": told["cost"] | _loss(run),
+        "complete": _timed(run),
+        "tiny": (value["application_bytes"] or 0) < _NOTABLE_BYTES
+        and (value["io_time_seconds"] or 0) < _NOTABLE_SECONDS,
+        "typical_bytes": _typical_request(value),
+        "mpiio_is_collective": _is_collective(value),
         "mpi": "nonmpi" not in told["traits"],
     }
+
+
+def _loss(run: Run) -> dict[str, Number | None]:
+    """Both are of the I/O time, so as far from the truth as that."""
+    bound = _bound(run, "time_lost_seconds")
+    names = ("time_lost_seconds", "node_hours_lost")
+    cost = {name: run.told["cost"][name] for name in names}
+    return {name: None if lost is None else Number(lost, bound) for name, lost in cost.items()}
+
+
+def _typical_request(value: dict[str, Any]) -> int | None:
+    """Bytes that half of the POSIX requests do not exceed: the end of a size bin; None where it has none."""
+    half = ((value["reads"] or 0) + (value["writes"] or 0)) / 2
+    below = 0.0
+    for bin_, end in _BIN_ENDS.items():
+        below += sum(value[f"posix_size_{way}_{bin_}"] or 0 for way in ("read", "write"))
+        if below >= half > 0:
+            return end
+    return None
+
+
+def _is_collective(value: dict[str, Any]) -> bool:
+    """Whether most of MPI-IO's operations are collective, so that its aggregators make the requests."""
+    kinds = {
+        kind: sum(value[f"mpiio_{kind}_{ways}"] or 0 for ways in ("reads", "writes"))
+        for kind in ("coll", "split", "indep", "nb")
+    }
+    return kinds["coll"] + kinds["split"] > kinds["indep"] + kinds["nb"]
+
+
+def _ways(value: dict[str, Any]) -> list[str]:
+    """What the program itself did: below MPI-IO, its library may read what the program only writes."""
+    layer = "mpiio_site_bytes_{}" if value["mpiio_site_bytes"] else "bytes_{}"
+    moved = {way: value[layer.format(name)] or 0 for way, name in (("read", "read"), ("write", "written"))}
+    return [way for way, number in moved.items() if number > _NOTABLE_SHARE * sum(moved.values())]
 
 
 def _run_facts(run: Run) -> list[tuple[str, str]]:
@@ -221,9 +291,12 @@ def _run_facts(run: Run) -> list[tuple[str, str]]:
 def _job_facts(job: Job) -> list[tuple[str, str]]:
     headers = [run.header for run in job.runs]
     first = min(headers, key=lambda header: header["start_time"])
-    end = max(header[key] for header in headers for key in ("start_time", "end_time"))
     ended = all(run.told["run_time_seconds"] is not None for run in job.runs)
-    took = f"for {duration(max(0, (end - first['start_time']).total_seconds()))}"
+    ends = [
+        (run.header["start_time"] - first["start_time"]).total_seconds() + (run.told["run_time_seconds"] or 0)
+        for run in job.runs
+    ]
+    took = f"for {duration(max(ends))}"
     return [
         ("logs", f"{len(headers):,}"),
         ("user id", str(first["uid"])),
@@ -264,9 +337,36 @@ def _summary(run: Run) -> str:
         words()["summary"]["run"],
         **_facts(run) | {"filesystem": shown(told["filesystem"] or "")},
         program=_program(run),
+        placed=_placed(run),
+        streamed=_is_streamed(_values(run)),
         interfaces=_and([names[trait] for trait in known if ":" not in trait]),
         sharing=next((names[trait] for trait in known if ":" in trait and told["nprocs"] > 1), ""),
     )
+
+
+def _placed(run: Run) -> str:
+    """Which of its bytes the run's file system has; empty for all of them."""
+    value = _values(run)
+    there: dict[str, Any] = next(
+        (x for x in run.told["filesystems"] if x["filesystem"] == run.told["filesystem"]), {}
+    )
+    ways = {"read": "bytes_read", "wrote": "bytes_written"}
+    moved = {way: value[name] for way, name in ways.items() if value[name]}
+    share = {way: there.get(ways[way], 0) / number for way, number in moved.items()}
+    whole = [way for way, part in share.items() if part >= _NEARLY_ALL]
+    if len(whole) == len(share):
+        return ""
+    if whole and max(share[way] for way in share if way not in whole) < 1 - _NEARLY_ALL:
+        return f"what it {whole[0]}"
+    on_it = sum(share[way] * number for way, number in moved.items())
+    return "most of it" if on_it > sum(moved.values()) / 2 else "a part of it"
+
+
+def _is_streamed(value: dict[str, Any]) -> bool:
+    """Whether so much went through standard streams that what else is said of the bytes is not of these."""
+    streams = value["standard_stream_bytes"] or 0
+    ways = [value[name] for name in ("bytes_read", "bytes_written") if value[name]]
+    return any(streams >= (1 - _NEARLY_ALL) * moved for moved in ways)
 
 
 def _and(names: list[str]) -> str:
@@ -274,11 +374,17 @@ def _and(names: list[str]) -> str:
 
 
 def _cost(run: Run) -> str:
-    known = run.told["cost"]["time_lost_seconds"] is not None and _complete(run)
+    known = run.told["cost"]["time_lost_seconds"] is not None and _timed(run)
     return fill(words()["summary"]["cost_lost" if known else "cost_unknown"], **_facts(run))
 
 
 # --- several logs ----------------------------------------------------------------------------------------
+
+
+def _total(job: Job, name: str) -> Number | None:
+    """Sum of a feature over the runs; None where one of them can't tell."""
+    parts = [_numbers(run)[name] for run in job.runs]
+    return None if None in parts else sum(filter(None, parts), Number(0))
 
 
 def _most_io(runs: list[Run], most: int) -> list[Run]:
@@ -300,7 +406,7 @@ def _row(run: Run) -> tuple[str, ...]:
         "?" if run.told["run_time_seconds"] is None else duration(run.told["run_time_seconds"]),
         *("?" if value[name] is None else size(value[name]) for name in ("bytes_read", "bytes_written")),
         "?" if value["io_time_seconds"] is None else duration(value["io_time_seconds"]),
-        ", ".join(finding["id"] for finding in run.told["findings"]) or "none",
+        ", ".join(finding["id"] for finding in _told_findings(run)) or "none",
     )
 
 
@@ -314,7 +420,7 @@ def _findings(job: Job) -> Iterator[Finding]:
     """
     held: dict[str, list[tuple[Run, dict[str, Any]]]] = {}
     for run in job.runs:
-        for finding in run.told["findings"]:
+        for finding in _told_findings(run):
             held.setdefault(finding["id"], []).append((run, finding))
     order = list(words()["findings"])
     said: dict[Any, str] = {}
@@ -327,6 +433,21 @@ def _findings(job: Job) -> Iterator[Finding]:
                 cost=finding["cost"],
             )  # fmt: skip
         yield _finding(run, finding, where, said)
+
+
+def _told_findings(run: Run) -> list[dict[str, Any]]:
+    """Without those that say no more than another that held for the same reason."""
+    found = {finding["id"]: finding for finding in run.told["findings"]}
+
+    def repeats(finding: dict[str, Any]) -> bool:
+        its_words = words()["findings"].get(finding["id"], {})
+        other = found.get(its_words.get("repeats", ""))
+        return other is not None and any(
+            name.endswith("_effective_ranks_upper") and name in other["reasons"]
+            for name in finding["reasons"]
+        )
+
+    return [finding for finding in run.told["findings"] if not repeats(finding)]
 
 
 def _weight(held: list[tuple[Run, dict[str, Any]]]) -> tuple[float, ...]:
@@ -346,17 +467,18 @@ def _place(held: list[tuple[Run, dict[str, Any]]], order: list[str]) -> int:
 def _finding(run: Run, finding: dict[str, Any], where: str, said: dict[Any, str]) -> Finding:
     """`said` remembers which finding said a gain or change first."""
     quoted = finding["evidence"]
-    facts = _facts(run, quoted.get("filesystem"))
+    held = {"held": lambda feature: feature in finding["reasons"]}
+    facts = _facts(run, quoted.get("filesystem")) | held
     its_words = words()["findings"].get(finding["id"], {})
-    others = [_facts(run, name) for name in quoted.get("other_filesystems", [])]
+    others = [_facts(run, name) | held for name in quoted.get("other_filesystems", [])]
     numbers = [fill(its_words["evidence"], **each) for each in (facts, *others)] if its_words else []
     changes = [change for each in finding["advice"] if (change := _change(each, run, facts))]
-    fresh = [change for change in changes if (change.advice, *change.code) not in said]
+    fresh = [change for change in changes if (change.text, *change.code) not in said]
     fresh = fresh[:1] + [change for change in fresh[1:] if not change.code or change.code != fresh[0].code]
     if changes and not fresh:
-        first = said[(changes[0].advice, *changes[0].code)]
+        first = said[(changes[0].text, *changes[0].code)]
         fresh = [Change(changes[0].advice, _sentence(fill(words()["summary"]["same_change"], id=first)), [])]
-    said.setdefault((fresh[0].advice, *fresh[0].code) if fresh else None, finding["id"])
+    said.setdefault((fresh[0].text, *fresh[0].code) if fresh else None, finding["id"])
     gain = _gain(its_words, facts)
     if gain and said.setdefault((gain, where), finding["id"]) != finding["id"]:
         gain = _sentence(fill(words()["summary"]["same_gain"], id=said[gain, where]))
@@ -364,7 +486,7 @@ def _finding(run: Run, finding: dict[str, Any], where: str, said: dict[Any, str]
         id=finding["id"],
         title=finding["title"],
         severity=finding["severity"],
-        evidence=_sentence(" ".join(numbers) or _bare(quoted)),
+        evidence=_sentence(" ".join(numbers) or _bare(quoted, run)),
         evidence_class=_evidence_class(run, finding),
         meaning=fill(its_words.get("meaning", ""), **facts),
         gain=gain,
@@ -376,7 +498,8 @@ def _finding(run: Run, finding: dict[str, Any], where: str, said: dict[Any, str]
 
 def _evidence_class(run: Run, finding: dict[str, Any]) -> str:
     bounded = finding["evidence_class"] == "bounded"
-    key = "recorded" if bounded and not _complete(run) else finding["evidence_class"]
+    lacks = any(_lacks(run, name) for name in (*finding["evidence"], *finding["reasons"]))
+    key = "recorded" if bounded and lacks else finding["evidence_class"]
     said = words()["evidence_classes"]
     return str(said[key] + (said["killed"] if _killed(run) else ""))
 
@@ -387,15 +510,15 @@ def _gain(its_words: dict[str, str], facts: dict[str, Any]) -> str:
     return fill(its_words.get("gain", ""), **facts) or fill(words()["gain_unknown"], **facts)
 
 
-def _bare(evidence: dict[str, Any]) -> str:
+def _bare(evidence: dict[str, Any], run: Run) -> str:
     """Of a rule that a site wrote itself, without words for it."""
-    return ", ".join(f"{name} = {_bare_value(value)}" for name, value in evidence.items())
+    return ", ".join(f"{name} = {_bare_value(run, name, value)}" for name, value in evidence.items())
 
 
-def _bare_value(value: Any) -> str:
+def _bare_value(run: Run, name: str, value: Any) -> str:
     if isinstance(value, list):
-        return " and ".join(map(_bare_value, value))
-    return f"{value:g}" if isinstance(value, float) else shown(str(value))
+        return " and ".join(shown(str(each)) for each in value)
+    return f"{BOUND_WORDS[_bound(run, name)]}{value:g}" if isinstance(value, float) else shown(str(value))
 
 
 def _headline(job: Job, findings: list[Finding]) -> str:

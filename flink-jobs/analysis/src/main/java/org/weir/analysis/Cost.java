@@ -95,8 +95,8 @@ public record Cost(
       boolean elsewhere = run.traits().contains("D") || run.traits().contains("posix_unrecorded");
       return Rate.none(
           elsewhere && bytes != null && bytes > 0
-              ? "the log does not say which file system of the site the data went to"
-              : "the run moved nothing on a file system of the site");
+              ? "the log does not say which of the file systems the data went to"
+              : "the run moved nothing on a file system that is judged");
     }
     if (runNodes == null) {
       return Rate.none(

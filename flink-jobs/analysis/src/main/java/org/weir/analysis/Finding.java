@@ -13,6 +13,7 @@ import org.weir.analysis.rules.RuleOutcome;
  *
  * @param evidenceClass exact or bounded
  * @param evidence JSON object: feature to value
+ * @param reasons features of the comparisons that made the rule hold
  * @param nodeHoursLost of the run, shared by its findings; null if unknown
  * @param advice keys of texts
  * @param facts what to change, with the numbers and the files that it is about
@@ -23,6 +24,7 @@ public record Finding(
     Severity severity,
     EvidenceClass evidenceClass,
     String evidence,
+    List<String> reasons,
     Double nodeHoursLost,
     List<String> advice,
     List<Advice> facts) {
@@ -36,6 +38,7 @@ public record Finding(
         Severity.of(cost, runTimeSeconds, outcome.rule().severity()),
         outcome.evidenceClass(),
         json(outcome.evidence()),
+        outcome.reasons(),
         cost.nodeHoursLost(),
         outcome.advice().stream().map(Advice::id).toList(),
         outcome.advice());

@@ -164,8 +164,12 @@ public record Verdict(Value value, String reason) {
     }
     if (ioTime.evidence() == EvidenceClass.LOWER_BOUND) {
       return format(
-          "at least %.1f s of a run time of %.1f s were I/O; the log does not record all of it",
-          ioTime.value(), run.runTimeSeconds());
+          "at least %.1f s of a run time of %.1f s were I/O; "
+              + (ioTime.incomplete()
+                  ? "some times in the log are not usable"
+                  : "what HDF5 or PnetCDF spend themselves is not in MPI-IO's time"),
+          ioTime.value(),
+          run.runTimeSeconds());
     }
     return cost.referenceReason().isEmpty()
         ? "the log's byte counts are not usable"

@@ -183,7 +183,7 @@ class VerdictTest {
         .isEqualTo("the log's I/O times are not usable");
     TestLog tmp = new TestLog(4).add(posix("/tmp/a", 0).with("F_READ_TIME", 50));
     assertThat(judge(tmp, 2, LoadSummary.noFilesystem(), RuleSet.empty()).verdict().reason())
-        .contains("moved nothing on a file system of the site");
+        .contains("moved nothing on a file system that is judged");
   }
 
   @Test

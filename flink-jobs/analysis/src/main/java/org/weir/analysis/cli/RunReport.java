@@ -75,6 +75,9 @@ final class RunReport {
       Map<String, Object> json = new LinkedHashMap<>();
       json.put("value", feature.value());
       json.put("evidence_class", feature.evidence());
+      if (feature.incomplete()) {
+        json.put("incomplete", true);
+      }
       byName.put(feature.name(), json);
     }
     return byName;
@@ -96,6 +99,7 @@ final class RunReport {
             : finding.severity());
     json.put("evidence_class", finding.evidenceClass());
     json.put("evidence", finding.evidenceValues());
+    json.put("reasons", finding.reasons());
     Map<String, Object> cost = new LinkedHashMap<>();
     cost.put("node_hours_lost", finding.nodeHoursLost());
     cost.put("time_lost_seconds", judgement.cost().timeLostSeconds());

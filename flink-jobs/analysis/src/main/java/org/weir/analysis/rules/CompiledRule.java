@@ -100,16 +100,25 @@ record CompiledRule(
     evidence.putAll(quoted(features));
     if (holds == null || (!holds && facts.isIncomplete())) {
       // What is missing decides; where records are missing, they may make the rule hold.
-      return new RuleOutcome(rule, State.UNKNOWABLE, EvidenceClass.UNKNOWABLE, evidence, List.of());
+      return new RuleOutcome(
+          rule, State.UNKNOWABLE, EvidenceClass.UNKNOWABLE, evidence, List.of(), List.of());
     }
     EvidenceClass known =
         facts.worst() == EvidenceClass.EXACT ? EvidenceClass.EXACT : EvidenceClass.BOUNDED;
     if (!holds) {
-      return new RuleOutcome(rule, State.DOES_NOT_HOLD, known, evidence, List.of());
+      return new RuleOutcome(rule, State.DOES_NOT_HOLD, known, evidence, List.of(), List.of());
     }
     List<Advice> advices =
         advice.stream().map(a -> advise(a, features, thresholds, files)).toList();
-    return new RuleOutcome(rule, State.HOLDS, known, evidence, advices);
+    List<String> reasons = reasons(features, new Facts(features, thresholds, others));
+    return new RuleOutcome(rule, State.HOLDS, known, evidence, reasons, advices);
+  }
+
+  private List<String> reasons(Map<String, Feature> features, Facts facts) {
+    Set<String> reasons = condition.clause().reasons(facts);
+    return reasons == null
+        ? List.of()
+        : reasons.stream().filter(features::containsKey).sorted().toList();
   }
 
   private static Advice advise(

@@ -26,6 +26,7 @@ final class Expression {
   private final Supplier<CelAbstractSyntaxTree> checked;
   private final List<String> names;
   private volatile CelRuntime.Program program;
+  private volatile Clause clause;
 
   /**
    * An expression.
@@ -45,6 +46,14 @@ final class Expression {
   /** Features, rules, thresholds and numbers of files that it reads. */
   List<String> names() {
     return names;
+  }
+
+  /** The condition that it is, taken apart. */
+  Clause clause() {
+    if (clause == null) {
+      clause = Clause.of(checked());
+    }
+    return clause;
   }
 
   /** Plans it now, so that what cannot be planned is known before it is used. */

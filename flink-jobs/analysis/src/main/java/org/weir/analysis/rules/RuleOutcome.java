@@ -15,6 +15,7 @@ import org.weir.analysis.EvidenceClass;
  * @param evidence values of the features that the rule quotes, unknown ones left out; of a rule
  *     that judges file systems also {@code filesystem}, the id of the one that they are of, and
  *     {@code other_filesystems}, those that it holds for too
+ * @param reasons features of the comparisons that made the rule hold, sorted; else empty
  * @param advice of a rule that holds, else empty
  */
 public record RuleOutcome(
@@ -22,6 +23,7 @@ public record RuleOutcome(
     State state,
     EvidenceClass evidenceClass,
     Map<String, Object> evidence,
+    List<String> reasons,
     List<Advice> advice) {
 
   /** Whether a rule holds. */
@@ -36,7 +38,7 @@ public record RuleOutcome(
   RuleOutcome with(String name, Object value) {
     Map<String, Object> more = new LinkedHashMap<>(evidence);
     more.put(name, value);
-    return new RuleOutcome(rule, state, evidenceClass, more, advice);
+    return new RuleOutcome(rule, state, evidenceClass, more, reasons, advice);
   }
 
   /** The rule holds: it is a finding. */

@@ -48,6 +48,27 @@ class RuleSetTest {
     return RuleSet.parse(json("r", condition)).evaluate(features(features)).get(0);
   }
 
+  /** {@code opens} is 5, {@code nprocs} 4, {@code stats} unknown. */
+  @ParameterizedTest
+  @CsvSource({
+    "nprocs > 1.0, nprocs",
+    "nprocs > 9.0 || opens > 1.0, opens",
+    "nprocs > 1.0 || opens > 1.0, nprocs opens",
+    "stats > 1.0 || opens > nprocs, nprocs opens",
+    "(opens > 1.0 && nprocs > 9.0) || nprocs > 1.0, nprocs",
+    "(opens > 9.0 || nprocs > 1.0) && opens > 1.0, nprocs opens",
+    "opens > 1.0 && !(nprocs > 9.0), opens",
+    "!(opens > 1.0 && nprocs > 9.0) && nprocs > 1.0, nprocs",
+    "(nprocs > 9.0 ? nprocs : opens) > 1.0, nprocs opens",
+    "nprocs > 9.0, ",
+    "stats > 1.0, ",
+  })
+  void theReasonsAreWhatTheTrueComparisonsRead(String condition, String reasons) throws Exception {
+    RuleOutcome outcome =
+        run(condition, exact("opens", 5.0), exact("nprocs", 4.0), exact("stats", null));
+    assertThat(String.join(" ", outcome.reasons())).isEqualTo(reasons == null ? "" : reasons);
+  }
+
   /** {@code opens} is unknown; {@code nprocs} is 4. */
   @ParameterizedTest
   @CsvSource({
