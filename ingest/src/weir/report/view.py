@@ -226,7 +226,7 @@ def _facts(run: Run, filesystem: str | None = None) -> dict[str, Any]:
     """What the words see of a run, or of one file system of it; text in it is printable."""
     told, value = run.told, _values_of(_features(run, filesystem))
     return {
-        "f": _numbers(run),
+        "f": _numbers(run, filesystem),
         "way": " and ".join(_ways(value)) or "read and write",
         "told": told,
         "filesystem": shown(filesystem or ""),
