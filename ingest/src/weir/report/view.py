@@ -180,8 +180,15 @@ def _complete(run: Run) -> bool:
 
 
 def _lacks(run: Run, name: str) -> bool:
-    """Whether records that the log lost take part in a feature."""
-    return not _complete(run) and run.told["features"][name].get("incomplete", False)
+    """Whether records that the log lost take part in a feature; of one that has no end any may be lost."""
+    if _complete(run):
+        return False
+    ended = run.told["log_state"] in ("partial", "damaged") and not _is_partial_file(run)
+    return not ended or bool(run.told["features"][name].get("incomplete", False))
+
+
+def _is_partial_file(run: Run) -> bool:
+    return str(run.header["file_name"]).endswith(".darshan_partial")
 
 
 def _timed(run: Run) -> bool:
@@ -587,7 +594,7 @@ def _limits(job: Job, analysis: Analysis) -> Iterator[str]:
 def _limits_of(run: Run) -> Iterator[str]:
     """Of one log."""
     told, value, said = run.told, _values(run), words()["limits"]
-    if run.header["file_name"].endswith(".darshan_partial"):
+    if _is_partial_file(run):
         yield fill(said["partial_file"])
     if told["log_state"] == "unfinished":
         yield fill(said["unfinished"])
