@@ -331,6 +331,18 @@ def test_the_files_that_took_longest_are_named_whatever_their_size(tmp_path):
     assert len(rows) == 1 + 10
 
 
+def test_times_that_are_no_numbers_are_none(tmp_path):
+    log = lustre()
+    log.add("POSIX", 4, [
+        file_of_rank(b"/lus/nan", 0, writes=[MIB])
+        | {"POSIX_F_WRITE_TIME": float("nan"), "POSIX_F_META_TIME": float("inf")},
+        file_of_rank(b"/lus/a", 1, writes=[MIB], seconds=3.0),
+    ])  # fmt: skip
+    rows = {section.title: section.rows for section in sections(run_of(log, tmp_path))}
+    assert [row[0] for row in rows["Time by file"]] == ["file", "/lus/a"]
+    assert rows["Time by module"][1][2] == "3 s"
+
+
 def test_objects_of_daos_are_counted(tmp_path):
     log = lustre()
     log.add("DFS", 1, [{

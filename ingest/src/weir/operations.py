@@ -125,6 +125,7 @@ class Operations:
         rows = batch["rows"]
         ints = np.frombuffer(batch["ints"], "<i8").reshape(-1, rows)
         floats = np.frombuffer(batch["floats"], "<f8").reshape(-1, rows)
+        floats = np.where(np.isfinite(floats), floats, 0)  # of damaged records: no time at all
         column = {name.removeprefix(prefix): ints[at] for at, name in enumerate(batch["int_names"])}
         seconds = {
             name.removeprefix(f"{prefix}F_"): floats[at] for at, name in enumerate(batch["float_names"])

@@ -189,8 +189,15 @@ def _killed(run: Run) -> bool:
 
 
 def _lacks(run: Run, name: str) -> bool:
-    """Whether records that the log lost take part in a feature."""
-    return not _complete(run) and run.told["features"].get(name, {}).get("incomplete", False)
+    """Whether records that the log lost take part in a feature; of one that has no end any may be lost."""
+    if _complete(run):
+        return False
+    ended = run.told["log_state"] in ("partial", "damaged") and not _is_partial_file(run)
+    return not ended or bool(run.told["features"].get(name, {}).get("incomplete", False))
+
+
+def _is_partial_file(run: Run) -> bool:
+    return str(run.header["file_name"]).endswith(".darshan_partial")
 
 
 def _timed(run: Run) -> bool:
@@ -620,7 +627,7 @@ def _limits_of(run: Run) -> Iterator[str]:
     told, value, said = run.told, _values(run), words()["limits"]
     if run.trailing:
         yield fill(said["trailing"], reason=run.trailing)
-    if run.header["file_name"].endswith(".darshan_partial"):
+    if _is_partial_file(run):
         yield fill(said["partial_file"])
     mapped = value["mapped_processes"]
     if told["log_state"] in ("unfinished", "killed"):

@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from math import floor, log10
+from math import floor, isfinite, log10
 from pathlib import Path
 from typing import Any
 
@@ -229,7 +229,7 @@ def sizes(largest: float, smallest: float | None) -> str:
 
 def decimal(value: float) -> str:
     """Three figures are enough for a reader, and never an exponent."""
-    if value >= 100 or value == int(value):
+    if not isfinite(value) or value >= 100 or value == int(value):
         return f"{value:,.0f}"
     if 0 < value < 0.001:
         return "less than 0.001"
