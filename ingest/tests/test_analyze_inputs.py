@@ -224,17 +224,6 @@ def test_modules_are_found_without_case_and_the_version_is_printed(log):
     assert weir("--version").stdout.startswith("weir ")
 
 
-def test_an_archive_of_classes_changes_no_result(log, tmp_path):
-    first, second = (weir("analyze", "--json", log, XDG_CACHE_HOME=str(tmp_path)) for _ in range(2))
-    assert json.loads(first.stdout) == json.loads(second.stdout)
-    assert len(list((tmp_path / "weir").glob("*.jsa"))) == 1
-    (archive,) = (tmp_path / "weir").iterdir()
-    archive.chmod(0o600)
-    archive.write_bytes(b"damaged")
-    third = weir("analyze", "--json", log, XDG_CACHE_HOME=str(tmp_path))
-    assert json.loads(third.stdout) == json.loads(first.stdout)
-
-
 def test_two_users_of_one_job_id_are_not_guessed():
     job = {"uid": None, "user": "a", "job_display_id": "1"}
     headers = [{"uid": 1, "file_name": "a_x_id1.darshan"}, {"uid": 2, "file_name": "a_y_id1.darshan"}]

@@ -1,5 +1,18 @@
-"""`python -m weir`: the command, where no script is installed."""
+"""The command: the script `weir`, and `python -m weir` where no script is installed."""
 
-from weir.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    """Run the command line; what takes longest of it is started first."""
+    if sys.argv[1:2] == ["analyze"]:
+        from weir import analysis
+
+        analysis.begin(sys.argv[2:])
+    from weir import cli
+
+    cli.main()
+
+
+if __name__ == "__main__":
+    main()

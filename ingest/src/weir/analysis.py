@@ -1,21 +1,28 @@
-"""The analysis (Java, flink-jobs/analysis) as a program: features, rules and verdict are its business."""
+"""The analysis (Java, flink-jobs/analysis) as a program: features, rules and verdict are its business.
 
+Imports nothing slow, since it is started before all else that `weir analyze` does.
+"""
+
+import atexit
 import contextlib
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable
-from hashlib import blake2b
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
+from weir import log_files
+from weir.class_archive import ClassArchive
 from weir.errors import UserError
 from weir.schemas_dir import SCHEMAS
 
 BUNDLED = Path(__file__).parent / "analysis-cli.jar"
 _BUILT = SCHEMAS.resolve().parent / "flink-jobs/analysis/target/analysis-cli.jar"
-# the JVM starts in half the time without what only a long-running program gains from
-_QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
+# the JVM starts in half the time without what only a long-running program gains from: the second compiler,
+# and machine code of what runs only a few hundred times (more than twofold costs a thousand logs dearly)
+_QUICK = ("-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=2", "-XX:+UseSerialGC", "-Xshare:auto")
 
 
 def find_jar() -> Path:
@@ -38,14 +45,14 @@ class Program:
     """
 
     def __init__(self, arguments: Iterable[str], archive: bool = False):
-        """`archive`: leave an archive of its classes behind if there is none; see `_sharing`."""
+        """`archive`: leave an archive of its classes behind if there is none."""
+        self.arguments = list(arguments)
         self._problem: UserError | None = None
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 closed with the program
-        self._new: tuple[Path, Path] | None = None
         try:
             self._java, jar = _java(), find_jar()
-            options, self._new = _sharing(Path(self._java), jar, archive)
-            command = [self._java, *_QUICK, *options, "-jar", str(jar), *arguments]
+            self._archive = ClassArchive(Path(self._java).resolve(), jar, archive)
+            command = [self._java, *_QUICK, *self._archive.options, "-jar", str(jar), *self.arguments]
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, bufsize=1 << 16
             )
@@ -57,30 +64,32 @@ class Program:
         if self._problem is None and self._process.returncode is None:
             self._process.kill()
             self._process.communicate()
-            self._settle(False)
+            self._archive.settle(False)
 
-    def run(self, messages: Iterable[bytes] = ()) -> tuple[int, bytes]:
-        """Exit status and output, after `messages` have been written to it.
+    def run(
+        self, messages: Iterable[bytes] = (), meanwhile: Callable[[], object] = lambda: None
+    ) -> tuple[int, bytes]:
+        """Exit status and output, after `messages` were written to it; `meanwhile` is called as it works.
 
         UserError where there is no Java 17, or where the analysis refuses its input or fails.
         """
         try:
-            return self._run(messages)
+            return self._run(messages, meanwhile)
         finally:
             self.stop()
 
-    def _run(self, messages: Iterable[bytes]) -> tuple[int, bytes]:
+    def _run(self, messages: Iterable[bytes], meanwhile: Callable[[], object]) -> tuple[int, bytes]:
         if self._problem:
             raise self._problem
-        assert self._process.stdin is not None
-        try:
+        stdin, self._process.stdin = self._process.stdin, None
+        assert stdin is not None
+        with contextlib.suppress(BrokenPipeError), stdin:  # it says why on stderr
             for message in messages:
-                self._process.stdin.write(message)
-        except BrokenPipeError:
-            pass  # it says why on stderr
+                stdin.write(message)
+        meanwhile()
         output, _ = self._process.communicate()
         status = self._process.returncode
-        self._settle(status == 0)
+        self._archive.settle(status == 0)
         if status == 0 or (status == 1 and output):
             return status, output
         self._errors.seek(0)
@@ -89,52 +98,45 @@ class Program:
             raise UserError(f"{self._java}: too old. The analysis needs Java 17 or newer.")
         if status == 1 and complaint:
             raise UserError(complaint)  # the input is wrong, and it says where
-        raise UserError(f"the analysis failed: {complaint or f'exit status {status}'}")
+        dropped = self._archive.drop() if status < 0 or status > 2 else ""
+        raise UserError(f"the analysis failed: {complaint or f'exit status {status}'}{dropped}")
 
-    def _settle(self, good: bool) -> None:
-        """Puts a new archive of classes in its place, whole; one of a run that failed is dropped."""
-        if self._new:
-            written, place = self._new
-            with contextlib.suppress(OSError):
-                written.replace(place) if good else written.unlink()
+
+_begun: Program | None = None
+
+
+def begin(arguments: Sequence[str]) -> None:
+    """Starts the analysis for `weir analyze` with these arguments, if one of them is a log.
+
+    What reads a command line takes half as long to import as the JVM to start.
+    """
+    global _begun
+    if any(log_files.begins_as_log(Path(each)) for each in arguments):
+        sites = [value for option, value in pairwise(arguments) if option == "--site"]
+        _begun = Program(_judging(Path(sites[-1]) if sites else None), archive=True)
+        atexit.register(_begun.stop)
 
 
 def judging(site_file: Path | None) -> Program:
-    """Starts the analysis of logs, by the rules that ship."""
+    """Starts the analysis of logs, by the rules that ship, or gives the one that has begun if it fits."""
+    global _begun
+    arguments = _judging(site_file)
+    begun, _begun = _begun, None
+    if begun and begun.arguments == arguments:
+        return begun
+    if begun:
+        begun.stop()
+    return Program(arguments, archive=True)
+
+
+def _judging(site_file: Path | None) -> list[str]:
     site = ["--site", str(site_file)] if site_file else []
-    return Program(["analyze", "--rules", str(SCHEMAS / "rules"), *site], archive=True)
+    return ["analyze", "--rules", str(SCHEMAS / "rules"), *site]
 
 
 def run(arguments: Iterable[str], messages: Iterable[bytes] = ()) -> tuple[int, bytes]:
     """Runs the analysis as Program.run does, from its start."""
     return Program(arguments).run(messages)
-
-
-def _sharing(java: Path, jar: Path, may_write: bool) -> tuple[list[str], tuple[Path, Path] | None]:
-    """Options for an archive of loaded classes (AppCDS), and where a new one is written and belongs.
-
-    It fits one JVM and one jar, which its name says; it lies in the user's cache, as the JVM trusts it.
-    """
-    quiet = ["-Xlog:disable", "-Xlog:all=error:stderr"]  # an archive that does not fit is passed over
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weir"
-    try:
-        parts = [
-            (str(file), (seen := file.stat()).st_size, seen.st_mtime_ns) for file in (java.resolve(), jar)
-        ]
-        archive = cache / f"analysis-{blake2b(repr(parts).encode(), digest_size=8).hexdigest()}.jsa"
-        if archive.is_file():
-            return [f"-XX:SharedArchiveFile={archive}", *quiet], None
-        if not may_write:
-            return quiet, None
-        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for old in cache.glob("analysis-*.jsa"):
-            old.unlink(missing_ok=True)
-        if not os.access(cache, os.W_OK):
-            return quiet, None
-    except (OSError, RuntimeError):  # no home
-        return quiet, None
-    written = archive.with_suffix(f".{os.getpid()}")
-    return [f"-XX:ArchiveClassesAtExit={written}", *quiet], (written, archive)
 
 
 def _java() -> str:

@@ -63,12 +63,13 @@ class Heatmap:
         """Adds a LogBatch of HEATMAP. Each killed process has the width of bins that it had come to."""
         bins, read, written = np.frombuffer(batch["ints"], "<i8").reshape(3, -1)
         rows = np.clip(np.frombuffer(batch["ranks"], "<i8") // self.processes_a_row, 0, _ROWS - 1)
-        modules = np.array([name.removeprefix("heatmap:") for name in batch["names"]])
+        names = [name.removeprefix("heatmap:") for name in batch["names"]]
+        modules = np.array(names)
         widths = np.frombuffer(batch["floats"], "<f8")
         self._widen(float(widths.max(initial=self.bin_seconds)))
         with np.errstate(invalid="ignore", divide="ignore"):
             bins = (bins * (widths / self.bin_seconds)).astype(np.int64)
-        for module in np.unique(modules):
+        for module in sorted(set(names)):
             own = (modules == module) & (bins >= 0) & (bins < _MOST_BINS)
             width = int(bins[own].max(initial=-1)) + 1
             cells = self.cells.get(module, np.zeros((-(-self.nprocs // self.processes_a_row), 0)))
@@ -149,19 +150,27 @@ class Analysis:
         )
 
 
-def analyze(files: list[Path], inputs: Inputs, program: analysis.Program | None = None) -> Analysis:
+def analyze(
+    files: list[Path],
+    inputs: Inputs,
+    program: analysis.Program | None = None,
+    meanwhile: Callable[[], object] = lambda: None,
+) -> Analysis:
     """Reads and judges `files`; UserError where nothing can be judged at all, a site file that is wrong.
 
-    `program` is the analysis, where it has been started already; it is ended in any case.
+    `program` is the analysis, where it has been started already; it is ended in any case. `meanwhile` is
+    called while it judges.
     """
     try:
-        return _analyze(files, inputs, program)
+        return _analyze(files, inputs, program, meanwhile)
     finally:
         if program:
             program.stop()
 
 
-def _analyze(files: list[Path], inputs: Inputs, program: analysis.Program | None) -> Analysis:
+def _analyze(
+    files: list[Path], inputs: Inputs, program: analysis.Program | None, meanwhile: Callable[[], object]
+) -> Analysis:
     site = _site(inputs.site_file)
     found = Analysis(inputs, site)
     _check_servers(inputs, site)
@@ -172,7 +181,8 @@ def _analyze(files: list[Path], inputs: Inputs, program: analysis.Program | None
     first = next(messages, None)
     if not runs or first is None:
         return found  # no log could be read: nothing that takes Java
-    output = (program or analysis.judging(inputs.site_file)).run(chain([first], messages))[1]
+    program = program or analysis.judging(inputs.site_file)
+    output = program.run(chain([first], messages), meanwhile)[1]
     lines = [json.loads(line) for line in output.splitlines()]
     by_job: dict[str, Job] = {}
     for told in lines:

@@ -294,7 +294,10 @@ def analyze_command(
     from weir import analyze
 
     try:
-        found = analyze.analyze(logs, analyze.Inputs(site, sacct, beside, nodes), program)
+        inputs = analyze.Inputs(site, sacct, beside, nodes)
+        found = analyze.analyze(
+            logs, inputs, program, _ready_to_report if html or not as_json else lambda: None
+        )
     except analyze.WrongNodes as error:
         raise typer.BadParameter(str(error), param_hint="--nodes") from None
     if as_json:
@@ -309,6 +312,14 @@ def analyze_command(
     sys.exit(1 if found.refused else 3 if found.damaged else 0)
 
 
+def _ready_to_report() -> None:
+    """Import and read what a report takes."""
+    from weir import log_view  # noqa: F401
+    from weir.report import render, view, words  # noqa: F401
+
+    words.words()
+
+
 def _by_server(pairs: list[str]) -> dict[str, list[Path]]:
     files: dict[str, list[Path]] = {}
     for pair in pairs:
@@ -320,6 +331,8 @@ def _by_server(pairs: list[str]) -> dict[str, list[Path]]:
 
 
 def _shown(refused: list[tuple[Path, str]]) -> list[tuple[str, str]]:
+    if not refused:
+        return []
     from weir.report.view import shown
 
     return [(shown(str(file)), shown(reason)) for file, reason in refused]

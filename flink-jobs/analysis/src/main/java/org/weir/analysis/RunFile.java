@@ -1,7 +1,5 @@
 package org.weir.analysis;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-
 /**
  * One of a run's files with most bytes, as far as a rule asks for it and advice needs it.
  *
@@ -14,7 +12,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param stripeCount Lustre; 0 where it is not known
  * @param stripeSizeBytes likewise
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunFile(
     String recordId,
     String filesystem,

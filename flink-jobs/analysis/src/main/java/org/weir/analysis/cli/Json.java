@@ -3,6 +3,7 @@ package org.weir.analysis.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -11,10 +12,14 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.util.Locale;
 
-/** JSON as the program writes it: snake_case, enumerations in lower case. */
+/**
+ * JSON as the program writes it: snake_case, enumerations in lower case. Annotations are not looked
+ * for, which takes long when a type is first written; they are of other programs' JSON.
+ */
 final class Json {
   static final JsonMapper MAPPER =
       JsonMapper.builder()
+          .disable(MapperFeature.USE_ANNOTATIONS)
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
           .addModule(new SimpleModule().addSerializer(new LowerCase()))
           .build();

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,16 +33,11 @@ final class Messages {
 
   private final Map<Long, WireCodec<? extends SpecificRecordBase>> codecs = new HashMap<>();
 
-  Messages() {
-    for (Class<? extends SpecificRecordBase> type :
-        List.of(
-            DarshanLogMessage.class, SchedulerJob.class, JobManifest.class, StorageLoad.class)) {
-      WireCodec<? extends SpecificRecordBase> codec = WireCodec.of(type);
-      for (Schema schema : WireCodec.history(type.getSimpleName())) {
-        codecs.put(SchemaNormalization.parsingFingerprint64(schema), codec);
-      }
-    }
-  }
+  /** Those that no message has needed yet: to make a codec takes longer than to read a log. */
+  private final Deque<Class<? extends SpecificRecordBase>> others =
+      new ArrayDeque<>(
+          List.of(
+              DarshanLogMessage.class, SchedulerJob.class, JobManifest.class, StorageLoad.class));
 
   /** Hands every message on until the stream ends. */
   void read(InputStream in, Consumer<SpecificRecordBase> consumer) throws IOException {
@@ -67,14 +64,24 @@ final class Messages {
 
   private SpecificRecordBase decode(long number, byte[] bytes) {
     long fingerprint = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(MARK);
-    WireCodec<? extends SpecificRecordBase> codec = codecs.get(fingerprint);
-    if (codec == null) {
-      throw new InputException("message " + number + ": none that the analysis reads");
+    while (!codecs.containsKey(fingerprint)) {
+      if (others.isEmpty()) {
+        throw new InputException("message " + number + ": none that the analysis reads");
+      }
+      add(others.remove());
     }
+    WireCodec<? extends SpecificRecordBase> codec = codecs.get(fingerprint);
     try {
       return codec.decode(bytes);
     } catch (WireException e) {
       throw new InputException("message " + number + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void add(Class<? extends SpecificRecordBase> type) {
+    WireCodec<? extends SpecificRecordBase> codec = WireCodec.of(type);
+    for (Schema schema : WireCodec.history(type.getSimpleName())) {
+      codecs.put(SchemaNormalization.parsingFingerprint64(schema), codec);
     }
   }
 }

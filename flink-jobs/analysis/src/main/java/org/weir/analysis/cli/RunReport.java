@@ -62,11 +62,10 @@ final class RunReport {
     json.put("targets", run.detail().targets());
     json.put("files", run.detail().files().stream().map(this::file).toList());
     List<OwnTraffic> traffic = run.traffic();
-    json.put(
-        "busy",
-        traffic.isEmpty()
-            ? Map.of("evidence_class", EvidenceClass.EXACT, "slots", List.of())
-            : Map.of("evidence_class", traffic.get(0).evidence(), "slots", traffic.get(0).slots()));
+    Map<String, Object> busy = new LinkedHashMap<>();
+    busy.put("evidence_class", traffic.isEmpty() ? EvidenceClass.EXACT : traffic.get(0).evidence());
+    busy.put("slots", traffic.isEmpty() ? List.of() : traffic.get(0).slots());
+    json.put("busy", busy);
     return json;
   }
 
@@ -138,6 +137,9 @@ final class RunReport {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", log.name(file.recordId()));
     Json.tree(file).fields().forEachRemaining(field -> json.put(field.getKey(), field.getValue()));
+    if (file.filesystem() == null) {
+      json.remove("filesystem");
+    }
     return json;
   }
 }

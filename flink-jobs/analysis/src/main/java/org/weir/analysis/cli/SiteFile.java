@@ -3,6 +3,7 @@ package org.weir.analysis.cli;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.weir.analysis.Site;
@@ -71,18 +72,30 @@ final class SiteFile {
 
   /** Each mount that can hold data is a file system; what lies on none of them too ("/"). */
   private static Site ofMounts(LogHeader header) {
-    Map<String, Object> fileSystems = new LinkedHashMap<>();
+    Map<String, Site.FileSystem> fileSystems = new LinkedHashMap<>();
     fileSystems.put("/", fileSystem("/", "unknown"));
     for (Mount mount : header.getMounts()) {
       if (!NO_STORAGE.contains(mount.getFsType())) {
         fileSystems.put(mount.getPath(), fileSystem(mount.getPath(), mount.getFsType()));
       }
     }
-    return Site.parse(
-        Json.write(Map.of("cluster", header.getCluster(), "file_systems", fileSystems.values())));
+    return new Site(
+        header.getCluster(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        List.copyOf(fileSystems.values()),
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
-  private static Map<String, Object> fileSystem(String path, String kind) {
-    return Map.of("id", path, "kind", kind, "mount_prefixes", new String[] {path});
+  private static Site.FileSystem fileSystem(String path, String kind) {
+    return new Site.FileSystem(
+        path, kind, List.of(path), false, false, null, null, null, null, null, null);
   }
 }

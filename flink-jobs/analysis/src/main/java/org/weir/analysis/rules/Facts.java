@@ -1,6 +1,5 @@
 package org.weir.analysis.rules;
 
-import dev.cel.common.CelOptions;
 import dev.cel.runtime.CelAttributePattern;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.PartialVars;
@@ -15,12 +14,6 @@ import org.weir.analysis.RunFile;
 
 /** What one evaluation can read, and how far what it did read can be trusted. */
 final class Facts {
-  static final CelOptions OPTIONS =
-      CelOptions.current()
-          .enableHeterogeneousNumericComparisons(true)
-          .enableUnknownTracking(true)
-          .build();
-
   /** By name of a feature or rule: CEL checks a name's form slowly whenever it makes one. */
   private static final Map<String, CelAttributePattern> PATTERNS = new ConcurrentHashMap<>();
 
@@ -80,7 +73,7 @@ final class Facts {
   /** The expression's value; null where it is unknown or makes no sense, such as 0 / 0. */
   <T> T evaluate(Expression expression, Class<T> type) {
     try {
-      Object result = expression.program().eval(PartialVars.of(this::find, unknown(expression)));
+      Object result = expression.evaluate(PartialVars.of(this::find, unknown(expression)));
       return type.isInstance(result) ? type.cast(result) : null;
     } catch (CelEvaluationException e) {
       return null;

@@ -192,7 +192,9 @@ final class RuleCompiler {
       CelAbstractSyntaxTree ast = result.getAst();
       List<String> names =
           ast.getReferenceMap().values().stream().map(CelReference::name).distinct().toList();
-      return new Expression(cel.createProgram(ast), names);
+      Expression expression = new Expression(() -> ast, names);
+      expression.plan();
+      return expression;
     } catch (CelValidationException | CelEvaluationException e) {
       if (report) {
         problem(field, e.getMessage());
@@ -202,7 +204,7 @@ final class RuleCompiler {
   }
 
   private Cel cel(Names scope, Set<String> thresholds) {
-    CelBuilder builder = CelFactory.plannerCelBuilder().setOptions(Facts.OPTIONS);
+    CelBuilder builder = CelFactory.plannerCelBuilder().setOptions(Expression.OPTIONS);
     FeatureCatalog.all().forEach(feature -> builder.addVar(feature.name(), SimpleType.DOUBLE));
     thresholds.stream()
         .filter(name -> isThreshold(name, thresholds))

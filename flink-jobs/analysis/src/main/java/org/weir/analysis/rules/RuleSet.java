@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -54,6 +57,20 @@ public final class RuleSet {
       throw new RuleException(problems);
     }
     return new RuleSet(compiled);
+  }
+
+  /** The rules as {@link #write} left them, ready without being compiled again. */
+  public static RuleSet read(DataInput in) throws IOException {
+    Map<String, CompiledRule> rules = new LinkedHashMap<>();
+    for (CompiledRule rule : RuleBytes.read(in)) {
+      rules.put(rule.rule().id(), rule);
+    }
+    return new RuleSet(rules);
+  }
+
+  /** Writes what {@link #read} of the same program needs; it is no format that outlives a build. */
+  public void write(DataOutput out) throws IOException {
+    RuleBytes.write(rules.values(), out);
   }
 
   /** The rules as their files state them. */

@@ -1,0 +1,169 @@
+package org.weir.analysis.rules;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelProtoAbstractSyntaxTree;
+import dev.cel.expr.CheckedExpr;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.weir.analysis.rules.CompiledRule.CompiledAdvice;
+
+/**
+ * Writes compiled rules as bytes and reads them back without CEL's parser and checker. An
+ * expression is CEL's own message of a checked one. Only the program that wrote the bytes reads
+ * them.
+ */
+final class RuleBytes {
+  private RuleBytes() {}
+
+  static void write(Collection<CompiledRule> rules, DataOutput out) throws IOException {
+    writeAll(rules, out, RuleBytes::write);
+  }
+
+  static List<CompiledRule> read(DataInput in) throws IOException {
+    return readAll(in, RuleBytes::readRule);
+  }
+
+  private static void write(CompiledRule compiled, DataOutput out) throws IOException {
+    Rule rule = compiled.rule();
+    out.writeUTF(rule.id());
+    out.writeUTF(rule.title());
+    out.writeUTF(rule.blames().name());
+    out.writeUTF(rule.scope().name());
+    writeMap(rule.thresholds(), out, (value, o) -> o.writeDouble(value));
+    out.writeUTF(rule.condition());
+    writeAll(rule.evidence(), out, (text, o) -> o.writeUTF(text));
+    out.writeDouble(rule.severity().notice());
+    out.writeDouble(rule.severity().warning());
+    out.writeDouble(rule.severity().critical());
+    write(compiled.condition(), out);
+    writeAll(compiled.reads(), out, (text, o) -> o.writeUTF(text));
+    writeAll(rule.advice(), out, RuleBytes::write);
+    writeAll(compiled.advice(), out, RuleBytes::write);
+  }
+
+  private static CompiledRule readRule(DataInput in) throws IOException {
+    String id = in.readUTF();
+    String title = in.readUTF();
+    Blame blames = Blame.valueOf(in.readUTF());
+    Scope scope = Scope.valueOf(in.readUTF());
+    Map<String, Double> thresholds = readMap(in, DataInput::readDouble);
+    String text = in.readUTF();
+    List<String> evidence = readAll(in, DataInput::readUTF);
+    SeverityThresholds severity =
+        new SeverityThresholds(in.readDouble(), in.readDouble(), in.readDouble());
+    Expression condition = readExpression(in);
+    TreeSet<String> reads = new TreeSet<>(readAll(in, DataInput::readUTF));
+    List<AdviceSpec> specs = readAll(in, RuleBytes::readSpec);
+    List<CompiledAdvice> advice = readAll(in, RuleBytes::readAdvice);
+    Rule rule = new Rule(id, title, blames, scope, thresholds, text, evidence, specs, severity);
+    return new CompiledRule(rule, condition, reads, advice);
+  }
+
+  private static void write(AdviceSpec spec, DataOutput out) throws IOException {
+    out.writeUTF(spec.id());
+    writeMap(spec.parameters(), out, (text, o) -> o.writeUTF(text));
+    writeNullable(spec.files(), out, (text, o) -> o.writeUTF(text));
+  }
+
+  private static AdviceSpec readSpec(DataInput in) throws IOException {
+    return new AdviceSpec(
+        in.readUTF(), readMap(in, DataInput::readUTF), in.readBoolean() ? in.readUTF() : null);
+  }
+
+  private static void write(CompiledAdvice advice, DataOutput out) throws IOException {
+    out.writeUTF(advice.id());
+    writeMap(advice.parameters(), out, RuleBytes::write);
+    writeNullable(advice.files(), out, RuleBytes::write);
+  }
+
+  private static CompiledAdvice readAdvice(DataInput in) throws IOException {
+    return new CompiledAdvice(
+        in.readUTF(),
+        readMap(in, RuleBytes::readExpression),
+        in.readBoolean() ? readExpression(in) : null);
+  }
+
+  private static void write(Expression expression, DataOutput out) throws IOException {
+    writeAll(expression.names(), out, (name, o) -> o.writeUTF(name));
+    byte[] checked =
+        CelProtoAbstractSyntaxTree.fromCelAst(expression.checked()).toCheckedExpr().toByteArray();
+    out.writeInt(checked.length);
+    out.write(checked);
+  }
+
+  private static Expression readExpression(DataInput in) throws IOException {
+    List<String> names = readAll(in, DataInput::readUTF);
+    byte[] checked = new byte[in.readInt()];
+    in.readFully(checked);
+    return new Expression(() -> checked(checked), names);
+  }
+
+  private static CelAbstractSyntaxTree checked(byte[] bytes) {
+    try {
+      return CelProtoAbstractSyntaxTree.fromCheckedExpr(CheckedExpr.parseFrom(bytes)).getAst();
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("an expression is damaged", e);
+    }
+  }
+
+  private interface Writer<T> {
+    void write(T value, DataOutput out) throws IOException;
+  }
+
+  private interface Reader<T> {
+    T read(DataInput in) throws IOException;
+  }
+
+  private static <T> void writeAll(Collection<T> values, DataOutput out, Writer<T> writer)
+      throws IOException {
+    out.writeInt(values.size());
+    for (T value : values) {
+      writer.write(value, out);
+    }
+  }
+
+  private static <T> List<T> readAll(DataInput in, Reader<T> reader) throws IOException {
+    int size = in.readInt();
+    List<T> values = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      values.add(reader.read(in));
+    }
+    return values;
+  }
+
+  private static <T> void writeMap(Map<String, T> values, DataOutput out, Writer<T> writer)
+      throws IOException {
+    writeAll(
+        new TreeMap<>(values).entrySet(),
+        out,
+        (entry, o) -> {
+          o.writeUTF(entry.getKey());
+          writer.write(entry.getValue(), o);
+        });
+  }
+
+  private static <T> Map<String, T> readMap(DataInput in, Reader<T> reader) throws IOException {
+    Map<String, T> values = new TreeMap<>();
+    int size = in.readInt();
+    for (int i = 0; i < size; i++) {
+      values.put(in.readUTF(), reader.read(in));
+    }
+    return values;
+  }
+
+  private static <T> void writeNullable(T value, DataOutput out, Writer<T> writer)
+      throws IOException {
+    out.writeBoolean(value != null);
+    if (value != null) {
+      writer.write(value, out);
+    }
+  }
+}
