@@ -65,11 +65,16 @@ final class RealLogs {
 
     /** The features, all mounts listed for a public log. */
     RunFeatures features() throws Exception {
+      return features(messages());
+    }
+
+    /** The same of what is left of its messages. */
+    RunFeatures features(List<DarshanLogMessage> messages) throws Exception {
       LogHeader header = null;
       LogEnd end = null;
       Site site = SITE;
       RunAccumulator sums = new RunAccumulator();
-      for (DarshanLogMessage message : messages()) {
+      for (DarshanLogMessage message : messages) {
         if (message.getBody() instanceof LogHeader first) {
           header = first;
           site = isGenerated() ? SITE : everywhere(header);
