@@ -220,7 +220,7 @@ def test_a_recording_of_which_nothing_is_readable_tells_why(small):
     folder, make = small
     for name in ("sacct.psv", "iostat.json"):
         (folder / name).write_bytes(b"")
-    with pytest.raises(UserError, match=r"no event\.\nsacct\.psv: neither .*\niostat\.json: neither "):
+    with pytest.raises(UserError, match=r"no event\.\nsacct\.psv: no sacct .*\niostat\.json: neither "):
         make()
 
 
