@@ -32,7 +32,7 @@ public final class FeatureCatalog {
     context();
   }
 
-  /** What is also known of each listed file system by itself: a rule of its scope reads that. */
+  /** Names the features that each listed file system also has alone; rules about it read these. */
   public static final List<String> OF_FILESYSTEM =
       List.of(
           "reads",

@@ -135,7 +135,7 @@ final class LustreFeatures {
     return file.stripeCount() > 1 && file.bytes() > 0 && file.extent() < file.stripeSize();
   }
 
-  /** What the first of the striped files in this order has. */
+  /** Writes a value of the striped file that comes first in this order. */
   private void ofStriped(
       String name, ToLongFunction<ListedFile> what, Comparator<ListedFile> order) {
     if (striped.isEmpty()) {

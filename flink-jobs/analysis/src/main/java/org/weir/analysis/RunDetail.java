@@ -16,7 +16,7 @@ public record RunDetail(
     List<FilesystemPart> filesystems, List<TargetRate> targets, List<RunFile> files) {
   static final int FILES = 64;
 
-  /** What is known of a run by nothing but its features. */
+  /** Stands for a run of which only the features are known. */
   public static final RunDetail NONE = new RunDetail(List.of(), List.of(), List.of());
 
   /**

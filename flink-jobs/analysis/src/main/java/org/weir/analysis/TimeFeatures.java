@@ -95,7 +95,7 @@ final class TimeFeatures {
     slowRanks(run.listed(POSIX), out.value("posix_mean_rank_seconds"));
   }
 
-  /** Of a shared file only the slowest rank's time is known. */
+  /** Counts only the slowest rank of a shared file: no other rank's time is known. */
   private void slowRanks(ModuleTotals posix, Double mean) {
     double slow = 0;
     for (RankTable.Entry rank : posix.ranks.entries().values()) {
@@ -168,7 +168,7 @@ final class TimeFeatures {
       slowest = Math.max(slowest, rank.metadataTime.value());
     }
     double seconds = slowest + posix.sharedMetaTime.value() / run.nprocs;
-    // Of a run that was killed the run time is not known, and no time too long for it.
+    // The run time of a killed run is unknown, so no time is too long for it.
     boolean possible = !(seconds > run.runTimeSeconds) && posix.ranks.isComplete();
     EvidenceClass timed = posix.metaTime.isAvailable() ? EXACT : LOWER_BOUND;
     out.put(
