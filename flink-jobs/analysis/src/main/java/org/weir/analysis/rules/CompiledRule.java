@@ -18,11 +18,10 @@ import org.weir.analysis.rules.RuleOutcome.State;
  *
  * @param reads ids of the rules that its condition reads
  */
-record CompiledRule(
-    Rule rule, Expression condition, Set<String> reads, List<CompiledAdvice> advice) {
+record CompiledRule(Rule rule, Formula condition, Set<String> reads, List<CompiledAdvice> advice) {
 
   /** An advice ready to run; {@code files} is null for none. */
-  record CompiledAdvice(String id, Map<String, Expression> parameters, Expression files) {}
+  record CompiledAdvice(String id, Map<String, Formula> parameters, Formula files) {}
 
   /**
    * Evaluates it, of each file system by itself where that is its scope. A run that was kept
@@ -115,7 +114,7 @@ record CompiledRule(
   }
 
   private List<String> reasons(Map<String, Feature> features, Facts facts) {
-    Set<String> reasons = condition.clause().reasons(facts);
+    Set<String> reasons = facts.reasons(condition);
     return reasons == null
         ? List.of()
         : reasons.stream().filter(features::containsKey).sorted().toList();

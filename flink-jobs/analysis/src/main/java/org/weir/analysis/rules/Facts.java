@@ -1,22 +1,13 @@
 package org.weir.analysis.rules;
 
-import dev.cel.runtime.CelAttributePattern;
-import dev.cel.runtime.CelEvaluationException;
-import dev.cel.runtime.PartialVars;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
 import org.weir.analysis.EvidenceClass;
 import org.weir.analysis.Feature;
 import org.weir.analysis.RunFile;
 
 /** What one evaluation can read, and how far what it did read can be trusted. */
 final class Facts {
-  /** By name of a feature or rule: CEL checks a name's form slowly whenever it makes one. */
-  private static final Map<String, CelAttributePattern> PATTERNS = new ConcurrentHashMap<>();
-
   private final Map<String, Feature> features;
   private final Map<String, Double> thresholds;
   private final Map<String, RuleOutcome> rules;
@@ -52,32 +43,15 @@ final class Facts {
     return new Facts(features, thresholds, rules, file);
   }
 
-  /** CEL goes through them for every name that it reads, so there is no more than it can read. */
-  private List<CelAttributePattern> unknown(Expression expression) {
-    List<CelAttributePattern> unknown = new ArrayList<>();
-    for (String name : expression.names()) {
-      if (isUnknown(name)) {
-        unknown.add(PATTERNS.computeIfAbsent(name, CelAttributePattern::create));
-      }
-    }
-    return unknown;
+  /** Returns the formula's value; null where it is unknown, or no value of this type. */
+  <T> T evaluate(Formula formula, Class<T> type) {
+    Object result = formula.value(this::read);
+    return type.isInstance(result) ? type.cast(result) : null;
   }
 
-  private boolean isUnknown(String name) {
-    Feature feature = features.get(name);
-    RuleOutcome rule = rules.get(name);
-    return (feature != null && !feature.isKnown())
-        || (rule != null && rule.state() == RuleOutcome.State.UNKNOWABLE);
-  }
-
-  /** The expression's value; null where it is unknown or makes no sense, such as 0 / 0. */
-  <T> T evaluate(Expression expression, Class<T> type) {
-    try {
-      Object result = expression.evaluate(PartialVars.of(this::find, unknown(expression)));
-      return type.isInstance(result) ? type.cast(result) : null;
-    } catch (CelEvaluationException e) {
-      return null;
-    }
+  /** Returns the names that the formula's true comparisons read; null where it does not hold. */
+  Set<String> reasons(Formula condition) {
+    return condition.reasons(this::read);
   }
 
   /** The worst class of what was read. */
@@ -90,27 +64,28 @@ final class Facts {
     return incomplete;
   }
 
-  private Optional<Object> find(String name) {
+  /** Returns the value of a name; null for an unknown one. */
+  private Object read(String name) {
     if (file != null && FileVariables.ALL.containsKey(name)) {
-      return Optional.of(FileVariables.ALL.get(name).applyAsDouble(file));
+      return FileVariables.ALL.get(name).applyAsDouble(file);
     }
     if (thresholds.containsKey(name)) {
-      return Optional.of(thresholds.get(name));
+      return thresholds.get(name);
     }
     RuleOutcome rule = rules.get(name);
     if (rule != null) {
       if (rule.state() == RuleOutcome.State.UNKNOWABLE) {
-        return Optional.empty();
+        return null;
       }
       worst = worst.worst(rule.evidenceClass());
-      return Optional.of(rule.holds());
+      return rule.holds();
     }
     Feature feature = features.get(name);
     if (feature == null || !feature.isKnown()) {
-      return Optional.empty();
+      return null;
     }
     worst = worst.worst(feature.evidence());
     incomplete |= feature.incomplete();
-    return Optional.of(feature.value());
+    return feature.value();
   }
 }

@@ -1,9 +1,5 @@
 package org.weir.analysis.rules;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-import dev.cel.common.CelAbstractSyntaxTree;
-import dev.cel.common.CelProtoAbstractSyntaxTree;
-import dev.cel.expr.CheckedExpr;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -14,13 +10,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.weir.analysis.rules.CompiledRule.CompiledAdvice;
+import org.weir.analysis.rules.Formula.Constant;
+import org.weir.analysis.rules.Formula.Name;
+import org.weir.analysis.rules.Formula.Operation;
+import org.weir.analysis.rules.Formula.Operator;
 
 /**
- * Writes compiled rules as bytes and reads them back without CEL's parser and checker. An
- * expression is CEL's own message of a checked one. Only the program that wrote the bytes reads
- * them.
+ * Writes compiled rules as bytes and reads them back without CEL, which takes longer to start than
+ * all else that one log needs. Only the program that wrote the bytes reads them.
  */
 final class RuleBytes {
+  private static final byte NAME = 0;
+  private static final byte NUMBER = 1;
+  private static final byte OPERATION = 2;
+
   private RuleBytes() {}
 
   static void write(Collection<CompiledRule> rules, DataOutput out) throws IOException {
@@ -59,7 +62,7 @@ final class RuleBytes {
     List<String> evidence = readAll(in, DataInput::readUTF);
     SeverityThresholds severity =
         new SeverityThresholds(in.readDouble(), in.readDouble(), in.readDouble());
-    Expression condition = readExpression(in);
+    Formula condition = readFormula(in);
     TreeSet<String> reads = new TreeSet<>(readAll(in, DataInput::readUTF));
     List<AdviceSpec> specs = readAll(in, RuleBytes::readSpec);
     List<CompiledAdvice> advice = readAll(in, RuleBytes::readAdvice);
@@ -87,31 +90,32 @@ final class RuleBytes {
   private static CompiledAdvice readAdvice(DataInput in) throws IOException {
     return new CompiledAdvice(
         in.readUTF(),
-        readMap(in, RuleBytes::readExpression),
-        in.readBoolean() ? readExpression(in) : null);
+        readMap(in, RuleBytes::readFormula),
+        in.readBoolean() ? readFormula(in) : null);
   }
 
-  private static void write(Expression expression, DataOutput out) throws IOException {
-    writeAll(expression.names(), out, (name, o) -> o.writeUTF(name));
-    byte[] checked =
-        CelProtoAbstractSyntaxTree.fromCelAst(expression.checked()).toCheckedExpr().toByteArray();
-    out.writeInt(checked.length);
-    out.write(checked);
-  }
-
-  private static Expression readExpression(DataInput in) throws IOException {
-    List<String> names = readAll(in, DataInput::readUTF);
-    byte[] checked = new byte[in.readInt()];
-    in.readFully(checked);
-    return new Expression(() -> checked(checked), names);
-  }
-
-  private static CelAbstractSyntaxTree checked(byte[] bytes) {
-    try {
-      return CelProtoAbstractSyntaxTree.fromCheckedExpr(CheckedExpr.parseFrom(bytes)).getAst();
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("an expression is damaged", e);
+  private static void write(Formula formula, DataOutput out) throws IOException {
+    if (formula instanceof Name name) {
+      out.writeByte(NAME);
+      out.writeUTF(name.name());
+    } else if (formula instanceof Constant constant && constant.value() instanceof Double number) {
+      out.writeByte(NUMBER);
+      out.writeDouble(number);
+    } else if (formula instanceof Operation operation) {
+      out.writeByte(OPERATION);
+      out.writeUTF(operation.operator().name());
+      writeAll(operation.parts(), out, RuleBytes::write);
+    } else {
+      throw new IllegalStateException(formula + " cannot be kept: only CEL can compute it");
     }
+  }
+
+  private static Formula readFormula(DataInput in) throws IOException {
+    return switch (in.readByte()) {
+      case NAME -> new Name(in.readUTF());
+      case NUMBER -> new Constant(in.readDouble());
+      default -> new Operation(Operator.valueOf(in.readUTF()), readAll(in, RuleBytes::readFormula));
+    };
   }
 
   private interface Writer<T> {

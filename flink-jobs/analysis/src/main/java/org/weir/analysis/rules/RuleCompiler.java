@@ -3,11 +3,9 @@ package org.weir.analysis.rules;
 import dev.cel.bundle.Cel;
 import dev.cel.bundle.CelBuilder;
 import dev.cel.bundle.CelFactory;
-import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
-import dev.cel.common.ast.CelReference;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
@@ -75,7 +73,7 @@ final class RuleCompiler {
       return null;
     }
     Names conditions = new Names(SimpleType.BOOL, true, false);
-    Expression expression = expression(rule, conditions, "condition", rule.condition());
+    Formula expression = expression(rule, conditions, "condition", rule.condition());
     Set<String> reads = new TreeSet<>(read);
     reads.retainAll(ruleIds);
     List<CompiledAdvice> advice = rule.advice().stream().map(spec -> advice(rule, spec)).toList();
@@ -132,13 +130,12 @@ final class RuleCompiler {
     if (spec.id().isBlank()) {
       problem("advice", "an advice has no id");
     }
-    Map<String, Expression> parameters = new TreeMap<>();
+    Map<String, Formula> parameters = new TreeMap<>();
     Names numbers = new Names(SimpleType.DOUBLE, false, false);
     spec.parameters()
         .forEach((name, text) -> parameters.put(name, expression(rule, numbers, "advice", text)));
     Names ofFile = new Names(SimpleType.BOOL, false, true);
-    Expression files =
-        spec.files() == null ? null : expression(rule, ofFile, "advice", spec.files());
+    Formula files = spec.files() == null ? null : expression(rule, ofFile, "advice", spec.files());
     return new CompiledAdvice(spec.id(), parameters, files);
   }
 
@@ -151,9 +148,9 @@ final class RuleCompiler {
   /** What an expression may read beside features and its rule's thresholds, and what it gives. */
   private record Names(CelType result, boolean otherRules, boolean file) {}
 
-  private Expression expression(Rule rule, Names scope, String field, String text) {
+  private Formula expression(Rule rule, Names scope, String field, String text) {
     Cel all = shared.computeIfAbsent(scope.toString(), key -> cel(scope, thresholdNames));
-    Expression expression = expression(all, field, text, false);
+    Formula expression = expression(all, field, text, false);
     // What is wrong is said in the rule's own terms, where another rule's threshold is no name.
     if (expression == null || !isWithin(rule, expression)) {
       expression = expression(cel(scope, rule.thresholds().keySet()), field, text, true);
@@ -164,7 +161,7 @@ final class RuleCompiler {
     return expression;
   }
 
-  private boolean isWithin(Rule rule, Expression expression) {
+  private boolean isWithin(Rule rule, Formula expression) {
     return expression.names().stream()
         .noneMatch(
             name -> isThreshold(name, thresholdNames) && !rule.thresholds().containsKey(name));
@@ -177,7 +174,7 @@ final class RuleCompiler {
         && !ruleIds.contains(name);
   }
 
-  private Expression expression(Cel cel, String field, String text, boolean report) {
+  private Formula expression(Cel cel, String field, String text, boolean report) {
     CelValidationResult result = cel.compile(text);
     for (CelIssue issue : report ? result.getErrors() : List.<CelIssue>of()) {
       // CEL counts columns from 0.
@@ -189,12 +186,7 @@ final class RuleCompiler {
       if (result.hasError()) {
         return null;
       }
-      CelAbstractSyntaxTree ast = result.getAst();
-      List<String> names =
-          ast.getReferenceMap().values().stream().map(CelReference::name).distinct().toList();
-      Expression expression = new Expression(() -> ast, names);
-      expression.plan();
-      return expression;
+      return CelFormula.of(result.getAst());
     } catch (CelValidationException | CelEvaluationException e) {
       if (report) {
         problem(field, e.getMessage());
@@ -204,7 +196,7 @@ final class RuleCompiler {
   }
 
   private Cel cel(Names scope, Set<String> thresholds) {
-    CelBuilder builder = CelFactory.plannerCelBuilder().setOptions(Expression.OPTIONS);
+    CelBuilder builder = CelFactory.plannerCelBuilder().setOptions(CelFormula.OPTIONS);
     FeatureCatalog.all().forEach(feature -> builder.addVar(feature.name(), SimpleType.DOUBLE));
     thresholds.stream()
         .filter(name -> isThreshold(name, thresholds))
