@@ -84,6 +84,19 @@ def test_damaged_names_are_told(tmp_path):
     assert rows.stderr.decode().strip() == f"weir: {file}: the names are damaged: name 2 is cut"
 
 
+def test_numbers_of_a_module_whose_checksum_fails_are_not_told(rank0, tmp_path):
+    content = bytearray(rank0.read_bytes())
+    offset, length = dict(Anatomy(bytes(content)).regions())["POSIX"]
+    content[offset + length - 1] ^= 1  # of the checksum, which stands last
+    (file := tmp_path / "flipped.darshan").write_bytes(content)
+    shown, as_json = weir("show", file), weir("show", "--json", file)
+    assert (shown.returncode, as_json.returncode) == (3, 3)
+    told = json.loads(as_json.stdout)["modules"]["POSIX"]
+    assert told["state"] == "damaged"
+    assert "bytes_written" not in told
+    assert b"512.0 MiB" not in shown.stdout.split(b"incorrect data check")[0]
+
+
 def test_a_second_log_in_the_file_is_told(rank0, tmp_path):
     file, size = tmp_path / "two.darshan", rank0.stat().st_size
     file.write_bytes(2 * rank0.read_bytes())

@@ -125,6 +125,9 @@ def _read_module(facts: Facts, name: str) -> None:
             if sums:
                 sums.add(batch)
     module.state = log.state(name)
+    if module.state.is_suspect:
+        module.moved = []  # its numbers can be anything
+        return
     module.totals = sums.totals() if sums else None
     if module.moved:
         # Python's integers: a sum of hostile counters does not wrap

@@ -135,8 +135,9 @@ final class VolumeFeatures {
       double read = files.sum(f -> f.bytesWritten() == 0, f -> f.bytesOf(module));
       double written = files.sum(f -> f.bytesWritten() > 0, f -> f.bytesOf(module));
       EvidenceClass some = all ? EXACT : LOWER_BOUND;
-      out.put(name + "_read_only_file_bytes", read, some, Kind.SHARE, !all, module);
-      out.ofFiles(name + "_written_file_bytes", written, all, module);
+      // Whether a file was written at all, both modules tell.
+      out.put(name + "_read_only_file_bytes", read, some, Kind.SHARE, !all, POSIX, STDIO);
+      out.ofFiles(name + "_written_file_bytes", written, all, POSIX, STDIO);
     }
     out.ofFiles("reread_bytes", files.sum(f -> true, ListedFile::rereadBytes), all, POSIX, STDIO);
     for (int times : new int[] {2, 4}) {

@@ -77,18 +77,22 @@ class RunFeaturesTest {
 
   @Test
   void bytesOfFilesThatAreOnlyReadAreApart() {
-    RunFeatures run =
+    TestLog log =
         new TestLog(4)
             .add(
                 posix("/scratch/in", 0).with("BYTES_READ", 5),
                 posix("/scratch/out", 0).with("BYTES_WRITTEN", 7).with("BYTES_READ", 11),
                 posix("/scratch/both", 0).with("BYTES_READ", 13),
-                stdio("/scratch/both", 0).with("BYTES_WRITTEN", 17))
-            .features();
+                stdio("/scratch/both", 0).with("BYTES_WRITTEN", 17));
+    RunFeatures run = log.features();
     assertThat(run.value("posix_read_only_file_bytes")).isEqualTo(5);
     assertThat(run.value("posix_written_file_bytes")).isEqualTo(7 + 11 + 13);
     assertThat(run.value("stdio_read_only_file_bytes")).isZero();
     assertThat(run.value("stdio_written_file_bytes")).isEqualTo(17);
+    // STDIO tells of POSIX's files whether they were written.
+    log.state(Module.STDIO, "suspect");
+    assertThat(log.features().value("posix_read_only_file_bytes")).isNull();
+    assertThat(log.features().value("posix_written_file_bytes")).isNull();
   }
 
   @Test

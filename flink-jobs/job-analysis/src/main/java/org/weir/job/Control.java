@@ -30,7 +30,7 @@ final class Control {
   static final String RULE_SET = "default";
 
   /** Raised when a change of this code changes rows. */
-  private static final int CODE_REVISION = 7;
+  private static final int CODE_REVISION = 8;
 
   private static final int MOST_REVISION = 0xFFFF;
   private static final Logger LOG = LoggerFactory.getLogger(Control.class);
