@@ -13,6 +13,7 @@ import uuid
 from pathlib import Path
 
 import jinja2
+from weir_keeper import key
 
 from weir_configure import certificates
 from weir_configure.settings import Settings, load
@@ -79,9 +80,10 @@ def main() -> None:
     print("configure: the configuration of every part is written")
 
 
-def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]]]:
+def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str | bytes]]]:
     """Owner, folder, and content by file name, of each part."""
     certificates.authority(kept.folder)
+    key.make(kept.folder, "flink")
     ca = (kept.folder / "ca.pem").read_text()
     kafka = {user: kept.secret(f"kafka_{user}") for user in KAFKA_USERS}
     clickhouse = {user: kept.secret(f"clickhouse_{user}") for user in CLICKHOUSE_USERS}
@@ -100,7 +102,7 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
     def certificate(name: str) -> str:
         return certificates.server(kept.folder, name, [settings.hostname, "localhost"])
 
-    found = [
+    found: list[tuple[int, str, dict[str, str | bytes]]] = [
         (
             KAFKA,
             f"kafka{number}",
@@ -120,7 +122,14 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
             FLINK,
             "flink",
             {
-                "flink/config.yaml": render("flink-config.yaml.j2"),
+                "flink/config.yaml": render(
+                    "flink-config.yaml.j2",
+                    rest_url="https://jobmanager:8081",
+                    keystore="/config/flink/flink.p12",
+                    keystore_password=key.KEYSTORE_PASSWORD,
+                ),
+                "flink.pem": (kept.folder / "flink.pem").read_text(),
+                "flink.p12": (kept.folder / "flink.p12").read_bytes(),
                 "jobs.properties": render("jobs.properties.j2"),
                 "clickhouse_writer": clickhouse["writer"],
                 "ca.pem": ca,
@@ -184,15 +193,16 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
     ]
 
 
-def write(folder: Path, owner: int, files: dict[str, str]) -> None:
+def write(folder: Path, owner: int, files: dict[str, str | bytes]) -> None:
     """Put the files into a folder that only `owner` may read; one that differs is replaced in one step."""
     folder.mkdir(exist_ok=True)
     for name, content in files.items():
         file = folder / name
         file.parent.mkdir(exist_ok=True)
-        if not file.exists() or file.read_text() != content:
+        data = content.encode() if isinstance(content, str) else content
+        if not file.exists() or file.read_bytes() != data:
             partial = file.with_name(f"{file.name}.partial")
-            partial.write_text(content)
+            partial.write_bytes(data)
             partial.rename(file)
     for path in [folder, *folder.rglob("*")]:
         shutil.chown(path, owner, owner)

@@ -1,7 +1,9 @@
-"""Generated secrets, each in a file of mode 0600 that only its owner can reach."""
+"""Generated passwords and keys, each in a file of mode 0600 that only its owner can reach."""
 
 import os
 import secrets
+
+from weir_keeper import key
 
 from weir_embedded.settings import LOGINS, Stack
 
@@ -23,6 +25,7 @@ def generate_missing(stack: Stack) -> None:
         with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as output:
             output.write(secrets.token_urlsafe(length))
         partial.rename(file)
+    key.make(stack.secrets, stack.flink_key.stem)
 
 
 def read(stack: Stack, name: str) -> str:

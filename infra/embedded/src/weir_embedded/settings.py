@@ -116,8 +116,13 @@ class Stack(BaseSettings):
 
     @property
     def flink_url(self) -> str:
-        """Address of Flink's REST interface and page."""
-        return f"http://{LOOPBACK}:{self.ports['flink_rest']}"
+        """Address of Flink's REST interface."""
+        return f"https://{LOOPBACK}:{self.ports['flink_rest']}"
+
+    @property
+    def flink_key(self) -> Path:
+        """The key by which Flink's processes and who submits jobs know each other."""
+        return self.secret("flink.pem")
 
     @property
     def superset_url(self) -> str:
