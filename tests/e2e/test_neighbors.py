@@ -7,8 +7,32 @@ import zipfile
 
 import httpx
 import pytest
+from confluent_kafka import (
+    OFFSET_BEGINNING,
+    Consumer,
+    KafkaError,
+    KafkaException,
+    Producer,
+    TopicCollection,
+    TopicPartition,
+)
+from confluent_kafka.admin import AclOperation, AdminClient
+from weir import topics
 from weir_keeper import FlinkRest, key
 
+AGENTS_WRITE = {
+    "weir.darshan.log", "weir.job.manifest", "weir.scheduler.job", "weir.device.sample", "weir.job.live",
+    "weir.target.live", "weir.dead-letter",
+}  # fmt: skip
+JOBS_WRITE = {"weir.storage.load", "weir.storage.event", "weir.job.result", "weir.dead-letter"}
+# What each login may write and read.
+MAY = {
+    "agent": (AGENTS_WRITE, set()),
+    "flink": (JOBS_WRITE, {topic.name for topic in topics.declared()}),
+    "reference": ({"weir.reference"}, {"weir.site"}),
+    "metrics": (set(), set()),
+}
+DENIED = KafkaError.TOPIC_AUTHORIZATION_FAILED
 FLINK_PORTS = ("flink_rest", "flink_rpc", "flink_blob", "flink_task_rpc", "flink_task_data")
 
 
@@ -66,6 +90,67 @@ def test_each_port_of_flink_ends_who_has_not_its_key(stack, tmp_path, port):
                 # a server of TLS 1.3 tells its refusal after the handshake
                 assert connection.recv(1), "ended"
                 pytest.fail("it has answered")
+
+
+def allowed(admin, topic):
+    """What Kafka says that this login may do with a topic; nothing where it may not even know of it."""
+    asked = admin.describe_topics(TopicCollection([topic]), include_authorized_operations=True)
+    try:
+        return set(asked[topic].result().authorized_operations)
+    except KafkaException as refused:
+        assert refused.args[0].code() == DENIED
+        return set()
+
+
+@pytest.mark.parametrize("login", MAY)
+def test_each_login_may_write_and_read_its_own_topics_and_change_none(stack, login):
+    admin = AdminClient(stack.kafka_of(login))
+    may = {topic.name: allowed(admin, topic.name) for topic in topics.declared()}
+    assert {name for name, found in may.items() if AclOperation.WRITE in found} == MAY[login][0]
+    assert {name for name, found in may.items() if AclOperation.READ in found} == MAY[login][1]
+    assert not set().union(*may.values()) - {AclOperation.WRITE, AclOperation.READ, AclOperation.DESCRIBE}
+
+
+def test_an_agent_is_refused_the_site_and_deletes_nothing(stack):
+    options = stack.kafka_of("agent") | {"log_level": 0}
+    told = []
+    producer = Producer(options | {"message.timeout.ms": 20_000})
+    producer.produce("weir.site", b"x", on_delivery=lambda error, _: told.append(error.code()))
+    producer.flush(30)
+    consumer = Consumer(options | {"group.id": "weir-read-to-end"})
+    consumer.assign([TopicPartition("weir.site", 0, OFFSET_BEGINNING)])
+    (seen,) = consumer.consume(1, timeout=60)
+    consumer.close()
+    admin = AdminClient(options)
+    with pytest.raises(KafkaException) as refused:
+        admin.delete_topics(["weir.dead-letter"])["weir.dead-letter"].result()
+    assert [*told, seen.error().code(), refused.value.args[0].code()] == [
+        DENIED,
+        KafkaError.GROUP_AUTHORIZATION_FAILED,
+        DENIED,
+    ]
+
+
+@pytest.mark.parametrize("port", ["kafka", "kafka_internal", "kafka_controller"])
+@pytest.mark.parametrize("way", ["nobody", "wrong password", "unknown login", "stranger's key"])
+def test_kafka_tells_nothing_without_a_login(stack, tmp_path, port, way):
+    key.make(tmp_path, "stranger")
+    pem = str(tmp_path / "stranger.pem")
+    right = stack.kafka_of("agent")
+    options = {
+        "nobody": {},
+        "wrong password": right | {"sasl.password": "guess"},
+        "unknown login": right | {"sasl.username": "nobody"},
+        "stranger's key": {
+            "security.protocol": "SSL",
+            "enable.ssl.certificate.verification": "false",
+            "ssl.certificate.location": pem,
+            "ssl.key.location": pem,
+        },
+    }[way]
+    address = {"bootstrap.servers": f"127.0.0.1:{stack.ports[port]}", "log_level": "0"}
+    with pytest.raises(KafkaException):
+        AdminClient(options | address).list_topics(timeout=5)
 
 
 def test_keys_and_passwords_are_for_their_owner_alone(stack):

@@ -30,6 +30,8 @@ def test_no_part_can_read_a_secret_that_it_does_not_need(tmp_path):
         "kafka_admin": {"kafka1", "kafka2", "kafka3", "weir", "outside"},
         "kafka_agent": {"kafka1", "kafka2", "kafka3", "outside"},
         "kafka_flink": {"kafka1", "kafka2", "kafka3", "flink"},
+        "kafka_reference": {"kafka1", "kafka2", "kafka3", "weir"},
+        "kafka_metrics": {"kafka1", "kafka2", "kafka3", "weir"},
         "clickhouse_migrator": {"clickhouse", "weir", "outside"},
         "clickhouse_writer": {"clickhouse", "flink", "weir", "outside"},
         "clickhouse_reader": {"clickhouse", "weir", "outside"},

@@ -21,7 +21,7 @@ from weir_configure.settings import Settings, load
 # The users of the images.
 ROOT = 0
 KAFKA, FLINK, WEIR, CLICKHOUSE, SUPERSET, POSTGRES, REDIS, GATEWAY = range(10001, 10009)
-KAFKA_USERS = ("admin", "agent", "flink")
+KAFKA_USERS = ("admin", "agent", "flink", "reference", "metrics")
 CLICKHOUSE_USERS = ("migrator", "writer", "alert", "reader")
 
 # Of the official server; the embedded engine has these rights built in.
@@ -99,6 +99,17 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str 
             settings=settings, kafka=kafka, clickhouse=clickhouse, redis=redis, **values
         )
 
+    def weir(login: str) -> str:
+        return render(
+            "weir.yaml.j2",
+            login=login,
+            bootstrap=settings.kafka_bootstrap,
+            clickhouse_url="http://clickhouse:8123",
+            folder="/config/weir",
+            state="/var/lib/weir",
+            metrics=True,
+        )
+
     def certificate(name: str) -> str:
         return certificates.server(kept.folder, name, [settings.hostname, "localhost"])
 
@@ -139,14 +150,9 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str 
             WEIR,
             "weir",
             {
-                "weir.yaml": render(
-                    "weir.yaml.j2",
-                    bootstrap=settings.kafka_bootstrap,
-                    clickhouse_url="http://clickhouse:8123",
-                    folder="/config/weir",
-                    state="/var/lib/weir",
-                    metrics=True,
-                ),
+                "weir.yaml": weir("admin"),
+                "weir-reference.yaml": weir("reference"),
+                "weir-metrics.yaml": weir("metrics"),
                 **passwords,
                 "ca.pem": ca,
             },
@@ -157,6 +163,7 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str 
             {
                 "weir.yaml": render(
                     "weir.yaml.j2",
+                    login="admin",
                     bootstrap=",".join(f"{settings.hostname}:{port}" for port in settings.kafka_ports),
                     clickhouse_url=f"https://{settings.hostname}:{settings.clickhouse_port}",
                     folder="FOLDER",
