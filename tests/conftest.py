@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-import httpx
 import pytest
 from clients import CENTER, CLUSTER, Sql, Weir
 from containers import services
@@ -18,6 +17,7 @@ from sim.schedule import Schedule
 from tenacity import Retrying, retry_if_not_result, stop_after_delay, wait_fixed
 from weir_embedded import status
 from weir_embedded.settings import Stack
+from weir_keeper import FlinkRest
 
 ROOT = Path(__file__).parents[1]
 PORT_OFFSET = os.environ.get("WEIR_TEST_PORT_OFFSET", "1000")
@@ -154,11 +154,12 @@ def drained(stack, eventually):
     """Wait until the jobs have read all there is in Kafka and have written what they made of it."""
 
     def checkpoints():
-        known = httpx.get(f"{stack.flink_url}/jobs").json()["jobs"]
+        flink = FlinkRest(stack).client
+        known = flink.get("/jobs").json()["jobs"]
         running = sorted(job["id"] for job in known if job["status"] == "RUNNING")
         assert len(running) == 2, known
-        url = f"{stack.flink_url}/jobs/{{}}/checkpoints"
-        return [httpx.get(url.format(each)).json()["counts"]["completed"] for each in running]
+        found = [flink.get(f"/jobs/{each}/checkpoints").json() for each in running]
+        return [each["counts"]["completed"] for each in found]
 
     def wait():
         groups = ("weir-storage-analysis", "weir-job-analysis")

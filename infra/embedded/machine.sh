@@ -20,6 +20,7 @@ case $version in
 *) lack "The JDK of $javac is version $version; Weir needs 17 to 21. $java_way" ;;
 esac
 command -v mvn >/dev/null || lack "No mvn on the PATH: install Maven 3.8 or later (Debian: apt-get install maven)."
+command -v openssl >/dev/null || lack "No openssl on the PATH, which makes the keys of the parts: install it (Debian: apt-get install openssl)."
 
 memory_mb=$(awk '/^MemAvailable:/ {print int($2 / 1024)}' /proc/meminfo)
 [ "$memory_mb" -ge 4500 ] ||

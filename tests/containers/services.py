@@ -218,7 +218,15 @@ class Containers:
 
     @property
     def flink_url(self) -> str:
-        return f"http://{self.address('jobmanager')}:8081"
+        return f"https://{self.address('jobmanager')}:8081"
+
+    @property
+    def flink_key(self) -> Path:
+        """The keeper's, which no client outside is given."""
+        file = self.folder / "flink.pem"
+        if not file.exists():
+            file.write_bytes(self.container("keeper").exec_run("cat /config/flink/flink.pem").output)
+        return file
 
     def clickhouse_secret(self, login: str) -> Path:
         return self.folder / f"clickhouse_{login}"

@@ -14,6 +14,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Producer
 from confluent_kafka.admin import AdminClient
 from sim import views
 from sim.schedule import Schedule, steadily
+from weir_keeper import FlinkRest
 
 # Brokers far from each other: two of three must be in sync, and one that is back has to catch up.
 KILLED = (
@@ -47,12 +48,12 @@ def in_sync(admin):
 
 def test_both_taskmanagers_work(containers, drained):
     drained()
-    url = f"{containers.flink_url}/jobs"
+    flink = FlinkRest(containers).client
     used = set()
-    for job in httpx.get(url).json()["jobs"]:
+    for job in flink.get("/jobs").json()["jobs"]:
         if job["status"] == "RUNNING":
-            for vertex in httpx.get(f"{url}/{job['id']}").json()["vertices"]:
-                subtasks = httpx.get(f"{url}/{job['id']}/vertices/{vertex['id']}").json()["subtasks"]
+            for vertex in flink.get(f"/jobs/{job['id']}").json()["vertices"]:
+                subtasks = flink.get(f"/jobs/{job['id']}/vertices/{vertex['id']}").json()["subtasks"]
                 used |= {subtask["taskmanager-id"] for subtask in subtasks}
     assert used == {"taskmanager1", "taskmanager2"}
 
@@ -105,9 +106,9 @@ def test_with_one_of_three_brokers_stopped_all_is_taken_and_it_catches_up(
 
 def restored(containers):
     """How many times the running jobs began from a checkpoint."""
-    url = f"{containers.flink_url}/jobs"
-    running = [job["id"] for job in httpx.get(url).json()["jobs"] if job["status"] == "RUNNING"]
-    return sum(httpx.get(f"{url}/{job}/checkpoints").json()["counts"]["restored"] for job in running)
+    flink = FlinkRest(containers).client
+    running = [job["id"] for job in flink.get("/jobs").json()["jobs"] if job["status"] == "RUNNING"]
+    return sum(flink.get(f"/jobs/{job}/checkpoints").json()["counts"]["restored"] for job in running)
 
 
 def test_a_stopped_taskmanager_leaves_jobs_that_go_on_with_their_state(
@@ -199,6 +200,11 @@ def test_superset_refuses_a_wrong_password_and_tells_browsers_to_stay_with_tls(c
         right = (containers.folder / "superset_admin").read_text()
         assert client.post("/api/v1/security/login", json=login | {"password": right}).status_code == 200
         assert "max-age" in client.get("/login/").headers["Strict-Transport-Security"]
+
+
+def test_flink_answers_nobody_without_its_key(containers):
+    with pytest.raises(httpx.TransportError):
+        httpx.get(f"{containers.flink_url}/overview", verify=False)
 
 
 @pytest.mark.parametrize(

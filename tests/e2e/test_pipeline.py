@@ -1,15 +1,14 @@
 """What the stack records of itself, against Flink's own interface and Kafka's."""
 
-import httpx
-from weir_keeper import JobState, declared_jobs
+from weir_keeper import FlinkRest, JobState, declared_jobs
 
 LATEST = "SELECT argMax(value, time) FROM pipeline_metrics WHERE metric = {m:String} AND job = {j:String}"
 
 
 def test_the_size_of_the_state_is_that_of_a_checkpoint(stack, center, sql, eventually):
     def is_one_of_the_history(job):
-        url = f"{stack.flink_url}/jobs/{JobState.load(stack, job.name).job_id}/checkpoints"
-        sizes = {each["state_size"] for each in httpx.get(url).json()["history"]}
+        path = f"/jobs/{JobState.load(stack, job.name).job_id}/checkpoints"
+        sizes = {each["state_size"] for each in FlinkRest(stack).client.get(path).json()["history"]}
         return sql.one(LATEST, m="state_bytes", j=job.name) in sizes
 
     for job in declared_jobs(stack):

@@ -9,13 +9,13 @@ from weir_embedded import programs
 from weir_embedded.parts import jobs
 from weir_embedded.parts.part import NotReady
 from weir_embedded.preflight import find_java
-from weir_keeper import JobState, declared_jobs
+from weir_keeper import FlinkRest, JobState, declared_jobs
 
 
 def operators(stack, job):
     """What Flink's REST interface says of each operator chain of a job; empty while it says nothing."""
     try:
-        answer = httpx.get(f"{stack.flink_url}/jobs/{JobState.load(stack, job).job_id}")
+        answer = FlinkRest(stack).client.get(f"/jobs/{JobState.load(stack, job).job_id}")
     except httpx.HTTPError:
         return []
     return [] if answer.is_error else answer.json()["vertices"]

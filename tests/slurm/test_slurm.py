@@ -66,7 +66,7 @@ def config(folder, slurm, stack, weir):
     weir("site", "publish", folder / "site.yaml")
     agent = {
         "site": str(folder / "site.yaml"),
-        "kafka": stack.kafka,
+        "kafka": stack.kafka_of("agent"),
         "spool": str(folder / "spool"),
         "state": str(folder / "state"),
         "ship": {"metrics_port": 0},

@@ -1,4 +1,5 @@
 import pytest
+from weir_embedded import passwords
 from weir_embedded.settings import Stack
 
 # Those start services as processes, or may build the Flink jobs.
@@ -16,3 +17,10 @@ def pytest_collection_modifyitems(items):
 def unstarted(tmp_path):
     """Settings of a stack in an empty folder."""
     return Stack(home=tmp_path / "home", packages=tmp_path / "packages", port_offset=3000)
+
+
+@pytest.fixture
+def set_up(unstarted):
+    """The same, once it has its passwords and keys."""
+    passwords.generate_missing(unstarted)
+    return unstarted

@@ -11,6 +11,7 @@ DISK_MB = 4000  # as README.md asks
 ENOUGH = {
     "javac": "echo Picked up JAVA_TOOL_OPTIONS: -Xmx1g >&2; echo javac 17.0.15",
     "mvn": "",
+    "openssl": "",
     "awk": f"echo {preflight.MEMORY_MB}",
     "df": f"echo Avail; echo '  {DISK_MB}'",
 }
@@ -50,6 +51,7 @@ def test_a_machine_that_has_all_is_told_nothing(told):
         ({"javac": "echo javac 1.8.0_412 >&2"}, "version 8; Weir needs 17 to 21"),
         ({"javac": "echo javac 25"}, "version 25; Weir needs 17 to 21"),
         ({"mvn": None}, "No mvn on the PATH"),
+        ({"openssl": None}, "No openssl on the PATH"),
         ({"awk": f"echo {preflight.MEMORY_MB - 1}"}, "4499 MB of memory"),
         ({"df": f"echo Avail; echo {DISK_MB - 1}"}, "3999 MB are free"),
     ],

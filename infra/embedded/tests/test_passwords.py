@@ -7,7 +7,7 @@ def modes(stack):
 
 def test_every_secret_is_its_owners_alone(unstarted):
     passwords.generate_missing(unstarted)
-    assert set(modes(unstarted)) == set(passwords.NAMES)
+    assert set(modes(unstarted)) == {*passwords.NAMES, "flink.pem", "flink.p12", "kafka.pem", "kafka.p12"}
     assert set(modes(unstarted).values()) == {0o600}
     assert unstarted.secrets.stat().st_mode & 0o777 == 0o700
 

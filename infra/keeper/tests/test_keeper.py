@@ -31,7 +31,8 @@ def test_the_newest_checkpoint_is_by_time_and_only_a_complete_one(tmp_path):
 @pytest.fixture
 def place(tmp_path):
     return Settings(
-        flink_url="http://nowhere",
+        flink_url="https://nowhere",
+        flink_key=tmp_path / "flink.pem",
         programs=tmp_path / "programs",
         conf=tmp_path / "conf",
         data=tmp_path / "data",
@@ -120,7 +121,7 @@ def test_the_keeper_tells_that_all_jobs_run_and_nothing_while_the_jobmanager_is_
         raise Unavailable("connection refused")
 
     seen = []
-    monkeypatch.setattr(keeper, "FlinkRest", lambda _url: flink_cluster)
+    monkeypatch.setattr(keeper, "FlinkRest", lambda _place: flink_cluster)
     monkeypatch.setattr(keeper, "declared_jobs", lambda _place: [job])
     monkeypatch.setattr(keeper.time, "sleep", next_look)
     with pytest.raises(KeyboardInterrupt):

@@ -366,15 +366,31 @@ def topics_apply(replication: int = 1, min_insync: int = 1) -> None:
     typer.echo("\n".join(changes) or "topics are as declared")
 
 
+@topics_app.command("logins")
+def topics_logins(
+    files: Annotated[list[Path], typer.Argument(help="configuration files of other parts")],
+) -> None:
+    """Give the Kafka logins of other parts the passwords that their configuration files hold."""
+    import yaml
+
+    from weir import settings, topics
+
+    found = [yaml.safe_load(file.read_text())["kafka"] for file in files]
+    topics.set_logins(settings.load().kafka, {each["sasl.username"]: each["sasl.password"] for each in found})
+
+
 @topics_app.command("grant")
 def topics_grant(
     agents: Annotated[str, typer.Option(help="the agents' user")] = "agent",
     jobs: Annotated[str, typer.Option(help="the Flink jobs' user")] = "flink",
+    reference: Annotated[str, typer.Option(help="that of `weir reference publish`")] = "reference",
+    metrics: Annotated[str, typer.Option(help="that of `weir pipeline record`")] = "metrics",
 ) -> None:
-    """Allow agents and Flink jobs what they need, on a cluster that asks who may do what."""
+    """Allow each part what it needs, on a cluster that asks who may do what."""
     from weir import settings, topics
 
-    typer.echo("\n".join(topics.grant(settings.load().kafka, agents, jobs)))
+    users = {"agents": agents, "jobs": jobs, "reference": reference, "metrics": metrics}
+    typer.echo("\n".join(topics.grant(settings.load().kafka, users)))
 
 
 def _migrator() -> "Migrator":

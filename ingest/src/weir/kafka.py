@@ -25,6 +25,8 @@ from weir.errors import Refused, UserError
 DEAD_LETTER = "weir.dead-letter"
 DEAD_LETTER_BYTES = 65_536
 ADMIN_SECONDS = 5
+READ_TO_END = "weir-read-to-end"
+"""Group of who reads a control topic; it commits nothing."""
 
 
 ALONE = 16  # messages that are held at most before they are sent again alone
@@ -221,7 +223,7 @@ def read_to_end(
     consumer = Consumer(
         {
             **kafka,
-            "group.id": "weir-read-to-end",
+            "group.id": READ_TO_END,
             "enable.auto.commit": False,
             "enable.partition.eof": True,
         }

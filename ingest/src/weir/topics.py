@@ -1,6 +1,6 @@
 """`schemas/topics.yaml` and the Kafka cluster: what differs, and making it agree."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,14 +18,21 @@ from confluent_kafka.admin import (
     NewTopic,
     ResourcePatternType,
     ResourceType,
+    ScramCredentialInfo,
+    ScramMechanism,
+    UserScramCredentialAlteration,
+    UserScramCredentialUpsertion,
 )
 from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from weir.errors import UserError
-from weir.kafka import Options
+from weir.kafka import READ_TO_END, Options
 from weir.schemas_dir import SCHEMAS
 
 BROKERS_WAIT_SECONDS = 30
+USERS = {"agents": "agent", "jobs": "flink", "reference": "reference", "metrics": "metrics"}
+"""Kafka's login of each part that schemas/topics.yaml names, and of `metrics`: `weir pipeline record`."""
+SCRAM = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, iterations=8192)
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,7 @@ class Topic:
     partitions: int
     config: dict[str, str]
     written_by: tuple[str, ...] = ()
+    read_by: tuple[str, ...] = ()
 
 
 def declared() -> list[Topic]:
@@ -52,7 +60,7 @@ def _topic(name: str, spec: dict[str, Any]) -> Topic:
         "compression.type": spec["compression"],
         "max.message.bytes": str(spec["max_message_bytes"]),
     }
-    return Topic(name, spec["partitions"], config, tuple(spec.get("written_by", ())))
+    return Topic(name, spec["partitions"], config, tuple(spec.get("written_by", ())), tuple(spec["read_by"]))
 
 
 def apply(kafka: Options, replication: int = 1, min_insync: int = 1) -> Iterator[str]:
@@ -88,20 +96,37 @@ def _cluster(admin: AdminClient, brokers: int) -> ClusterMetadata:
     return cluster
 
 
-def grant(kafka: Options, agents: str, jobs: str) -> Iterator[str]:
-    """Allow the agents' user and that of the Flink jobs what they need; yields one line per right.
+def set_logins(kafka: Options, passwords: Mapping[str, str]) -> None:
+    """Give each login its password, whether it is new or had another one."""
+    admin = AdminClient(dict(kafka))
+    wanted: list[UserScramCredentialAlteration] = [
+        UserScramCredentialUpsertion(user, SCRAM, password.encode()) for user, password in passwords.items()
+    ]
+    for done in admin.alter_user_scram_credentials(wanted).values():
+        done.result()
 
-    What is allowed already stays so. KafkaException where the cluster knows no authorisation.
+
+def grant(kafka: Options, users: Mapping[str, str] = USERS) -> Iterator[str]:
+    """Allow each user what its part needs; yields one line per right.
+
+    What is allowed already stays so. KafkaException where the cluster knows no authorization.
     """
     literal, prefixed = ResourcePatternType.LITERAL, ResourcePatternType.PREFIXED
     rights = [
-        (jobs, AclOperation.READ, ResourceType.TOPIC, "weir.", prefixed),
-        (jobs, AclOperation.READ, ResourceType.GROUP, "weir-", prefixed),
+        (users["jobs"], AclOperation.READ, ResourceType.GROUP, "weir-", prefixed),
+        (users["reference"], AclOperation.READ, ResourceType.GROUP, READ_TO_END, literal),
+        (users["metrics"], AclOperation.DESCRIBE, ResourceType.GROUP, "weir-", prefixed),
+        (users["metrics"], AclOperation.DESCRIBE, ResourceType.TOPIC, "weir.", prefixed),
     ]
-    users = {"agents": agents, "jobs": jobs}
     for topic in declared():
-        for writer in topic.written_by:
-            rights.append((users[writer], AclOperation.WRITE, ResourceType.TOPIC, topic.name, literal))
+        rights += [
+            (users[part], operation, ResourceType.TOPIC, topic.name, literal)
+            for operation, parts in (
+                (AclOperation.READ, topic.read_by),
+                (AclOperation.WRITE, topic.written_by),
+            )
+            for part in parts
+        ]
     bindings = {
         AclBinding(
             resource, name, pattern, f"User:{user}", "*", operation, AclPermissionType.ALLOW

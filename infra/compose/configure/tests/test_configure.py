@@ -10,7 +10,10 @@ from weir_configure.__main__ import Kept, parts
 def given(tmp_path, **values):
     """Folder -> all that a part can read, as one text."""
     told = parts(settings.Settings(**values), Kept(tmp_path / "kept"))
-    return {folder: "\n".join(files.values()) for _, folder, files in told}
+    return {
+        folder: "\n".join(each if isinstance(each, str) else each.hex() for each in files.values())
+        for _, folder, files in told
+    }
 
 
 def test_passwords_are_made_once_and_configuration_every_time(tmp_path):
@@ -27,6 +30,8 @@ def test_no_part_can_read_a_secret_that_it_does_not_need(tmp_path):
         "kafka_admin": {"kafka1", "kafka2", "kafka3", "weir", "outside"},
         "kafka_agent": {"kafka1", "kafka2", "kafka3", "outside"},
         "kafka_flink": {"kafka1", "kafka2", "kafka3", "flink"},
+        "kafka_reference": {"kafka1", "kafka2", "kafka3", "weir"},
+        "kafka_metrics": {"kafka1", "kafka2", "kafka3", "weir"},
         "clickhouse_migrator": {"clickhouse", "weir", "outside"},
         "clickhouse_writer": {"clickhouse", "flink", "weir", "outside"},
         "clickhouse_reader": {"clickhouse", "weir", "outside"},
@@ -36,6 +41,7 @@ def test_no_part_can_read_a_secret_that_it_does_not_need(tmp_path):
         "postgres": {"superset", "postgres"},
         "redis": {"superset", "redis"},
         "ca.key": set(),
+        "flink.pem": {"flink"},
     }
     for name, readers in needed.items():
         secret = (tmp_path / "kept" / name).read_text()

@@ -13,6 +13,7 @@ import uuid
 from pathlib import Path
 
 import jinja2
+from weir_keeper import key
 
 from weir_configure import certificates
 from weir_configure.settings import Settings, load
@@ -20,7 +21,7 @@ from weir_configure.settings import Settings, load
 # The users of the images.
 ROOT = 0
 KAFKA, FLINK, WEIR, CLICKHOUSE, SUPERSET, POSTGRES, REDIS, GATEWAY = range(10001, 10009)
-KAFKA_USERS = ("admin", "agent", "flink")
+KAFKA_USERS = ("admin", "agent", "flink", "reference", "metrics")
 CLICKHOUSE_USERS = ("migrator", "writer", "alert", "reader")
 
 # Of the official server; the embedded engine has these rights built in.
@@ -79,9 +80,10 @@ def main() -> None:
     print("configure: the configuration of every part is written")
 
 
-def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]]]:
+def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str | bytes]]]:
     """Owner, folder, and content by file name, of each part."""
     certificates.authority(kept.folder)
+    key.make(kept.folder, "flink")
     ca = (kept.folder / "ca.pem").read_text()
     kafka = {user: kept.secret(f"kafka_{user}") for user in KAFKA_USERS}
     clickhouse = {user: kept.secret(f"clickhouse_{user}") for user in CLICKHOUSE_USERS}
@@ -97,10 +99,21 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
             settings=settings, kafka=kafka, clickhouse=clickhouse, redis=redis, **values
         )
 
+    def weir(login: str) -> str:
+        return render(
+            "weir.yaml.j2",
+            login=login,
+            bootstrap=settings.kafka_bootstrap,
+            clickhouse_url="http://clickhouse:8123",
+            folder="/config/weir",
+            state="/var/lib/weir",
+            metrics=True,
+        )
+
     def certificate(name: str) -> str:
         return certificates.server(kept.folder, name, [settings.hostname, "localhost"])
 
-    found = [
+    found: list[tuple[int, str, dict[str, str | bytes]]] = [
         (
             KAFKA,
             f"kafka{number}",
@@ -120,7 +133,14 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
             FLINK,
             "flink",
             {
-                "flink/config.yaml": render("flink-config.yaml.j2"),
+                "flink/config.yaml": render(
+                    "flink-config.yaml.j2",
+                    rest_url="https://jobmanager:8081",
+                    keystore="/config/flink/flink.p12",
+                    keystore_password=key.KEYSTORE_PASSWORD,
+                ),
+                "flink.pem": (kept.folder / "flink.pem").read_text(),
+                "flink.p12": (kept.folder / "flink.p12").read_bytes(),
                 "jobs.properties": render("jobs.properties.j2"),
                 "clickhouse_writer": clickhouse["writer"],
                 "ca.pem": ca,
@@ -130,14 +150,9 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
             WEIR,
             "weir",
             {
-                "weir.yaml": render(
-                    "weir.yaml.j2",
-                    bootstrap=settings.kafka_bootstrap,
-                    clickhouse_url="http://clickhouse:8123",
-                    folder="/config/weir",
-                    state="/var/lib/weir",
-                    metrics=True,
-                ),
+                "weir.yaml": weir("admin"),
+                "weir-reference.yaml": weir("reference"),
+                "weir-metrics.yaml": weir("metrics"),
                 **passwords,
                 "ca.pem": ca,
             },
@@ -148,6 +163,7 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
             {
                 "weir.yaml": render(
                     "weir.yaml.j2",
+                    login="admin",
                     bootstrap=",".join(f"{settings.hostname}:{port}" for port in settings.kafka_ports),
                     clickhouse_url=f"https://{settings.hostname}:{settings.clickhouse_port}",
                     folder="FOLDER",
@@ -184,15 +200,16 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str]
     ]
 
 
-def write(folder: Path, owner: int, files: dict[str, str]) -> None:
+def write(folder: Path, owner: int, files: dict[str, str | bytes]) -> None:
     """Put the files into a folder that only `owner` may read; one that differs is replaced in one step."""
     folder.mkdir(exist_ok=True)
     for name, content in files.items():
         file = folder / name
         file.parent.mkdir(exist_ok=True)
-        if not file.exists() or file.read_text() != content:
+        data = content.encode() if isinstance(content, str) else content
+        if not file.exists() or file.read_bytes() != data:
             partial = file.with_name(f"{file.name}.partial")
-            partial.write_text(content)
+            partial.write_bytes(data)
             partial.rename(file)
     for path in [folder, *folder.rglob("*")]:
         shutil.chown(path, owner, owner)

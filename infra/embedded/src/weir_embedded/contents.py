@@ -7,10 +7,13 @@ import os
 import sys
 from pathlib import Path
 
+from weir import topics
+
+from weir_embedded import passwords
 from weir_embedded.commands import run
-from weir_embedded.parts import superset
+from weir_embedded.parts import kafka, superset
 from weir_embedded.progress import Board
-from weir_embedded.settings import LOOPBACK, Stack
+from weir_embedded.settings import KAFKA_LOGINS, LOOPBACK, Stack
 
 AFTER_WAVE = 1
 """After the servers are healthy and before the jobs are submitted."""
@@ -18,6 +21,10 @@ AFTER_WAVE = 1
 
 def publish(stack: Stack, board: Board) -> None:
     """All of it, in order: the tables before the dashboards that read them."""
+    with board.step("Set Kafka's logins and rights"):
+        options = kafka.by_key(stack)
+        topics.set_logins(options, {name: passwords.read(stack, f"kafka_{name}") for name in KAFKA_LOGINS})
+        list(topics.grant(options))
     weir(stack, board, "Create the topics", "topics", "apply")
     weir(stack, board, "Migrate the tables", "migrate", "up")
     weir(stack, board, "Publish the site", "site", "publish", str(stack.site))

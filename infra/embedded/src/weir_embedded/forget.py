@@ -39,7 +39,7 @@ def forget(stack: Stack, board: Board) -> None:
         for part in ("watch", "jobs"):
             if supervisor.processes(stack)[part]["statename"] == "RUNNING":
                 supervisor.api(stack).stopProcess(part, True)
-        rest = FlinkRest(stack.flink_url)
+        rest = FlinkRest(stack)
         for job in declared_jobs(stack):
             _drop(stack, rest, JobState.load(stack, job.name))
 

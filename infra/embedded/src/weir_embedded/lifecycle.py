@@ -53,7 +53,9 @@ def prepare(stack: Stack, board: Board) -> None:
         folder.chmod(0o700)
     stack.keep_port_offset()
     passwords.generate_missing(stack)
-    templates.write(stack.weir_config, "weir.yaml.j2", stack=stack)
+    templates.write(stack.weir_config, "weir.yaml.j2", stack=stack, login="admin")
+    for login in ("reference", "metrics"):
+        templates.write(stack.weir_config_of(login), "weir.yaml.j2", stack=stack, login=login)
     clickhouse.prepare(stack)
     flink.prepare(stack)
     programs.install(stack)

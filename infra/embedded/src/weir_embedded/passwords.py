@@ -1,11 +1,18 @@
-"""Generated secrets, each in a file of mode 0600 that only its owner can reach."""
+"""Generated passwords and keys, each in a file of mode 0600 that only its owner can reach."""
 
 import os
 import secrets
 
-from weir_embedded.settings import LOGINS, Stack
+from weir_keeper import key
 
-NAMES = (*(f"clickhouse_{login}" for login in LOGINS), "superset_admin", "superset_secret_key")
+from weir_embedded.settings import KAFKA_LOGINS, LOGINS, Stack
+
+NAMES = (
+    *(f"clickhouse_{login}" for login in LOGINS),
+    *(f"kafka_{login}" for login in KAFKA_LOGINS),
+    "superset_admin",
+    "superset_secret_key",
+)
 
 
 def generate_missing(stack: Stack) -> None:
@@ -23,6 +30,8 @@ def generate_missing(stack: Stack) -> None:
         with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as output:
             output.write(secrets.token_urlsafe(length))
         partial.rename(file)
+    for pem in (stack.flink_key, stack.kafka_key):
+        key.make(stack.secrets, pem.stem)
 
 
 def read(stack: Stack, name: str) -> str:

@@ -74,6 +74,12 @@ def maven_problems() -> Iterator[str]:
         yield "No `mvn` on the PATH: install Maven 3.8 or later (Debian: apt-get install maven)."
 
 
+def openssl_problems() -> Iterator[str]:
+    """The parts know each other by keys that openssl makes."""
+    if shutil.which("openssl") is None:
+        yield "No `openssl` on the PATH: install it (Debian: apt-get install openssl)."
+
+
 def memory_problems(available_mb: int) -> Iterator[str]:
     """Memory for the whole stack and a little room."""
     if available_mb < MEMORY_MB:
@@ -175,6 +181,7 @@ def setup_problems(stack: Stack) -> list[str]:
         *path_problems(stack),
         *java_problems(find_java()),
         *maven_problems(),
+        *openssl_problems(),
         *disk_problems(stack.packages, needed, free_disk_mb(stack.packages)),
     ]
 

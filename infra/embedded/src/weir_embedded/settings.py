@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 LOOPBACK = "127.0.0.1"
 LOGINS = ("migrator", "writer", "alert", "reader")
+KAFKA_LOGINS = ("admin", "agent", "flink", "reference", "metrics")
 
 
 class Stack(BaseSettings):
@@ -85,6 +86,7 @@ class Stack(BaseSettings):
         base = {
             "kafka": 19092,
             "kafka_controller": 19093,
+            "kafka_internal": 19094,
             "clickhouse": 18123,
             "flink_rest": 18081,
             "flink_rpc": 18082,
@@ -104,10 +106,25 @@ class Stack(BaseSettings):
         """Address of the broker, `host:port`."""
         return f"{LOOPBACK}:{self.ports['kafka']}"
 
+    def kafka_of(self, login: str) -> dict[str, str]:
+        """Options of Kafka's clients under one of its logins."""
+        return {
+            "bootstrap.servers": self.kafka_bootstrap,
+            "security.protocol": "SASL_PLAINTEXT",
+            "sasl.mechanism": "SCRAM-SHA-512",
+            "sasl.username": login,
+            "sasl.password": self.secret(f"kafka_{login}").read_text().strip(),
+        }
+
     @property
     def kafka(self) -> dict[str, str]:
-        """The same, as options of Kafka's clients."""
-        return {"bootstrap.servers": self.kafka_bootstrap}
+        """Those of the administrator, who may do all."""
+        return self.kafka_of("admin")
+
+    @property
+    def kafka_key(self) -> Path:
+        """The key of the broker and of `weir-stack`, which sets the logins' passwords."""
+        return self.secret("kafka.pem")
 
     @property
     def clickhouse_url(self) -> str:
@@ -116,8 +133,13 @@ class Stack(BaseSettings):
 
     @property
     def flink_url(self) -> str:
-        """Address of Flink's REST interface and page."""
-        return f"http://{LOOPBACK}:{self.ports['flink_rest']}"
+        """Address of Flink's REST interface."""
+        return f"https://{LOOPBACK}:{self.ports['flink_rest']}"
+
+    @property
+    def flink_key(self) -> Path:
+        """The key by which Flink's processes and who submits jobs know each other."""
+        return self.secret("flink.pem")
 
     @property
     def superset_url(self) -> str:
@@ -163,8 +185,12 @@ class Stack(BaseSettings):
 
     @property
     def weir_config(self) -> Path:
-        """Configuration file of the `weir` command."""
+        """Configuration file of the `weir` command, as the administrator runs it."""
         return self.home / "weir.yaml"
+
+    def weir_config_of(self, login: str) -> Path:
+        """The same, for a part that runs one of the command's words for ever under a login of its own."""
+        return self.conf / f"weir-{login}.yaml"
 
     def secret(self, name: str) -> Path:
         """The file that holds one secret."""

@@ -18,6 +18,7 @@ from weir_embedded.programs import built_jars
 from weir_embedded.progress import Board, Step, in_parallel
 from weir_embedded.settings import Stack
 from weir_embedded.stamps import Stamp, fingerprint
+from weir_embedded.templates import COMMON
 
 
 class Part(StrEnum):
@@ -139,6 +140,7 @@ def _compile_reporter(source: Path, flink: Path) -> None:
 def install_superset(stack: Stack, board: Board) -> None:
     """Superset in a virtual environment of its own."""
     lock = _embedded(stack) / "superset.lock"
+    without_telemetry = COMMON / "superset-without-telemetry"
 
     def install(step: Step) -> None:
         venv = stack.superset_venv
@@ -151,8 +153,11 @@ def install_superset(stack: Stack, board: Board) -> None:
             log=stack.logs / "setup-superset.log",
             step=step,
         )
+        (packages,) = venv.glob("lib/python3*/site-packages")
+        run([without_telemetry, packages], log=stack.logs / "setup-superset.log", step=step)
 
-    once(stack, board, "Install Superset", fingerprint([lock]), install, stack.superset_venv)
+    inputs = fingerprint([lock, without_telemetry])
+    once(stack, board, "Install Superset", inputs, install, stack.superset_venv)
 
 
 def initialise_superset(stack: Stack, board: Board) -> None:

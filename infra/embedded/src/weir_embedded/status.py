@@ -81,7 +81,7 @@ def memory_mb(pid: int) -> int:
 
 
 def _job_rows(stack: Stack) -> Iterator[Row]:
-    rest = FlinkRest(stack.flink_url)
+    rest = FlinkRest(stack)
     for job in declared_jobs(stack):
         state = JobState.load(stack, job.name)
         try:

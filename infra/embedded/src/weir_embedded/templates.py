@@ -26,8 +26,10 @@ def render(template: str, **values: Any) -> str:
 
 
 def write(target: Path, template: str, **values: Any) -> None:
-    """Write a rendered template in one step, so that no program reads half a file."""
+    """Write a rendered template for its owner alone, in one step: no program reads half a file."""
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(target.name + ".partial")
+    partial.unlink(missing_ok=True)
+    partial.touch(mode=0o600)
     partial.write_text(render(template, **values))
     partial.rename(target)

@@ -39,7 +39,7 @@ class Ended(NotRunning):
 
 def main(place: Place, well: Path | None) -> None:
     """Keep all jobs running for ever; `well` is touched whenever all of them run."""
-    rest = FlinkRest(place.flink_url)
+    rest = FlinkRest(place)
     for look in count(1):
         jobs = declared_jobs(place)
         running = [look_after(place, rest, job) for job in jobs]
@@ -163,7 +163,7 @@ def tell(state: JobState) -> None:
 
 def check(place: Place) -> None:
     """Return when every job in force runs with all of its tasks, else raise NotRunning."""
-    rest = FlinkRest(place.flink_url)
+    rest = FlinkRest(place)
     for job in declared_jobs(place):
         state = JobState.load(place, job.name)
         if state.problem:

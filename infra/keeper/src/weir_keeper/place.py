@@ -15,6 +15,10 @@ class Place(Protocol):
         """Address of Flink's REST interface."""
 
     @property
+    def flink_key(self) -> Path:
+        """The key that it asks for, `key.py`."""
+
+    @property
     def programs(self) -> Path:
         """Holds the jars in force, `NAME.jar`."""
 
@@ -32,7 +36,8 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="WEIR_KEEPER_")
 
-    flink_url: str = Field(description="such as http://127.0.0.1:18081")
+    flink_url: str = Field(description="such as https://127.0.0.1:18081")
+    flink_key: Path = Field(description="private key and certificate, PEM, that Flink asks for")
     programs: Path
     conf: Path
     data: Path

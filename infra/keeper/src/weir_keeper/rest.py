@@ -1,10 +1,14 @@
 """The few calls of Flink's REST interface that the keeper needs."""
 
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import httpx
+
+from weir_keeper import key
+from weir_keeper.place import Place
 
 ENDED = frozenset({"FAILED", "FINISHED", "CANCELED"})
 LONGEST_REASON = 500
@@ -17,9 +21,19 @@ class Unavailable(Exception):
 class FlinkRest:
     """Flink's REST interface."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, place: Place) -> None:
+        self._place = place
+
+    @cached_property
+    def client(self) -> httpx.Client:
+        """Shows Flink the key without which it answers nothing; OSError while there is none."""
         # Long, because a program runs until its graph is built before its submission is answered.
-        self._client = httpx.Client(base_url=url, timeout=120, trust_env=False)
+        return httpx.Client(
+            base_url=self._place.flink_url,
+            verify=key.context(self._place.flink_key),
+            timeout=120,
+            trust_env=False,
+        )
 
     def state(self, job_id: str) -> str | None:
         """The state of a job, e.g. RUNNING; None if the JobManager does not know it.
@@ -84,8 +98,8 @@ class FlinkRest:
 
     def _call(self, method: str, path: str, allow_missing: bool = False, **options: Any) -> Any:
         try:
-            answer = self._client.request(method, path, **options)
-        except httpx.HTTPError as error:
+            answer = self.client.request(method, path, **options)
+        except (httpx.HTTPError, OSError) as error:
             raise Unavailable(f"{method} {path}: {type(error).__name__} {error}") from error
         if allow_missing and answer.status_code == httpx.codes.NOT_FOUND:
             return None

@@ -33,7 +33,6 @@ def prepare(stack: Stack) -> None:
     (stack.data / "clickhouse").mkdir(parents=True, exist_ok=True)
     users = {login: stack.clickhouse_secret(login) for login in LOGINS}
     templates.write(_users_file(stack), "clickhouse-users.yaml.j2", users=users)
-    _users_file(stack).chmod(0o600)
 
 
 def check(stack: Stack) -> None:

@@ -1,9 +1,10 @@
 """Flink: a JobManager and a TaskManager, checkpoints on disk, Prometheus metrics on loopback."""
 
 import shutil
+from typing import Any
 
 import yaml
-from weir_keeper import checkpoints
+from weir_keeper import checkpoints, key
 
 from weir_embedded import templates
 from weir_embedded.parts.part import NotReady, Part, get
@@ -15,7 +16,7 @@ JVM_OPTIONS = "-XX:+UseG1GC -XX:ReservedCodeCacheSize=96m -XX:+ExitOnOutOfMemory
 
 
 def jobmanager(stack: Stack) -> Part:
-    """The JobManager with Flink's page and REST interface."""
+    """The JobManager with Flink's REST interface."""
     return Part(
         name="jobmanager",
         title="Flink JobManager",
@@ -50,6 +51,9 @@ def prepare(stack: Stack) -> None:
         host=LOOPBACK,
         state=checkpoints(stack).parent,
         tmp=stack.data / "flink" / "tmp",
+        rest_url=stack.flink_url,
+        keystore=stack.flink_key.with_suffix(".p12"),
+        keystore_password=key.KEYSTORE_PASSWORD,
         module_options=_module_options(stack),
         jvm_options=JVM_OPTIONS,
     )
@@ -67,13 +71,17 @@ def version(stack: Stack) -> str:
 
 
 def _check_jobmanager(stack: Stack) -> None:
-    get(f"{stack.flink_url}/overview")
+    _overview(stack)
 
 
 def _check_taskmanager(stack: Stack) -> None:
-    slots = get(f"{stack.flink_url}/overview").json()["slots-total"]
+    slots = _overview(stack)["slots-total"]
     if slots < stack.task_slots:
         raise NotReady(f"{slots} of {stack.task_slots} slots are registered")
+
+
+def _overview(stack: Stack) -> Any:
+    return get(f"{stack.flink_url}/overview", verify=key.context(stack.flink_key)).json()
 
 
 def _argv(stack: Stack, script: str, metrics_port: int, query_port: int) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ def part(stack: Stack) -> Part:
         argv=(sys.executable, "-m", "weir_keeper", "run"),
         env={
             "WEIR_KEEPER_FLINK_URL": stack.flink_url,
+            "WEIR_KEEPER_FLINK_KEY": str(stack.flink_key),
             "WEIR_KEEPER_PROGRAMS": str(stack.programs),
             "WEIR_KEEPER_CONF": str(stack.conf),
             "WEIR_KEEPER_DATA": str(stack.data),

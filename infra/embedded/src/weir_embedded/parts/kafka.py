@@ -5,7 +5,6 @@ import logging
 import subprocess
 import uuid
 from pathlib import Path
-from typing import Any
 
 from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient
@@ -70,21 +69,30 @@ def prepare(stack: Stack) -> None:
 
 def check(stack: Stack) -> None:
     """Healthy when the broker answers a metadata request."""
-    try:
-        metadata = admin(stack).list_topics(timeout=4)
-    except KafkaException as error:
-        raise NotReady(f"{stack.kafka_bootstrap}: {error.args[0].str()}") from error
-    if not metadata.brokers:
-        raise NotReady(f"{stack.kafka_bootstrap}: no broker in the metadata")
-
-
-def admin(stack: Stack) -> AdminClient:
-    """A client for administration whose connection errors are in its exceptions, not on the terminal."""
+    options = by_key(stack)
+    address = options["bootstrap.servers"]
+    # Its connection errors are in its exceptions, and shall not be on the terminal.
     logger = logging.getLogger("weir_embedded.librdkafka")
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
-    options: dict[str, Any] = {**stack.kafka}
-    return AdminClient(options, logger=logger)
+    try:
+        metadata = AdminClient(dict(options), logger=logger).list_topics(timeout=4)
+    except KafkaException as error:
+        raise NotReady(f"{address}: {error.args[0].str()}") from error
+    if not metadata.brokers:
+        raise NotReady(f"{address}: no broker in the metadata")
+
+
+def by_key(stack: Stack) -> dict[str, str]:
+    """Options of a client that shows the broker's own key: it needs no login, and may do all."""
+    pem = str(stack.kafka_key)
+    return {
+        "bootstrap.servers": f"{LOOPBACK}:{stack.ports['kafka_internal']}",
+        "security.protocol": "SSL",
+        "ssl.ca.location": pem,
+        "ssl.certificate.location": pem,
+        "ssl.key.location": pem,
+    }
 
 
 def _java(stack: Stack) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def _part(stack: Stack, name: str, title: str, *words: str) -> Part:
         argv=(str(Path(sys.executable).with_name("weir")), *words),
         check=lambda: None,
         version=lambda: "",
-        env={"WEIR_CONFIG": str(stack.weir_config)},
+        env={"WEIR_CONFIG": str(stack.weir_config_of(name))},
         needs=("kafka", "clickhouse"),
         wave=3,
     )
