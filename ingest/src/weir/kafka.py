@@ -233,6 +233,7 @@ def read_to_end(
         open_partitions = set(listed.partitions)
         consumer.assign([TopicPartition(topic, p, OFFSET_BEGINNING) for p in open_partitions])
         newest: dict[str, bytes | None] = {}
+        passed: dict[int | None, int] = {}
         while open_partitions:
             for message in consumer.consume(500, timeout=1):
                 error = message.error()
@@ -248,6 +249,13 @@ def read_to_end(
                     newest[key] = value
                 elif error.code() == KafkaError._PARTITION_EOF:
                     open_partitions.discard(message.partition())
+                elif error.code() == KafkaError._BAD_COMPRESSION:  # or a batch that unpacks to over 100 MB
+                    place = f"{topic}/{message.partition()}/{message.offset()}"
+                    print(f"{place} is passed over: {error.str()}", file=sys.stderr)
+                    # It is given again until one has gone past it; where its batch ends is not known.
+                    past = max(message.offset() or 0, passed.get(message.partition(), -1)) + 1
+                    passed[message.partition()] = past
+                    consumer.seek(TopicPartition(topic, message.partition(), past))
                 else:
                     raise KafkaException(error)
         return {key: value for key, value in newest.items() if value is not None}
