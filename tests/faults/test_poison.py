@@ -148,7 +148,10 @@ def test_a_source_of_garbage_is_in_quarantine_and_stops_nobody(stack, send, sql,
     first = min(offset for _, offset in send({}, *((b"bad", b"garbage") for _ in range(STORM))))
     send(good)
     eventually(lambda: landed("garbage") == list(range(BESIDE)))
-    letters = "SELECT key, messages FROM dead_letters WHERE topic = {t:String} AND offset >= {o:UInt64} AND partition = 0"
+    letters = (
+        "SELECT key, messages FROM dead_letters "
+        "WHERE topic = {t:String} AND offset >= {o:UInt64} AND partition = 0"
+    )
     found = eventually(lambda: [row for row in sql.rows(letters, t=TOPIC, o=first) if row["messages"] > 1])
     assert {row["key"] for row in found} == {"bad"}
     assert len(sql.rows(letters, t=TOPIC, o=first)) < STORM / 10

@@ -233,7 +233,7 @@ def read_to_end(
         open_partitions = set(listed.partitions)
         consumer.assign([TopicPartition(topic, p, OFFSET_BEGINNING) for p in open_partitions])
         newest: dict[str, bytes | None] = {}
-        passed: dict[int | None, int] = {}
+        passed: dict[int, int] = {}
         while open_partitions:
             for message in consumer.consume(500, timeout=1):
                 error = message.error()
@@ -250,12 +250,13 @@ def read_to_end(
                 elif error.code() == KafkaError._PARTITION_EOF:
                     open_partitions.discard(message.partition())
                 elif error.code() == KafkaError._BAD_COMPRESSION:  # or a batch that unpacks to over 100 MB
-                    place = f"{topic}/{message.partition()}/{message.offset()}"
+                    partition = message.partition() or 0
+                    place = f"{topic}/{partition}/{message.offset()}"
                     print(f"{place} is passed over: {error.str()}", file=sys.stderr)
                     # It is given again until one has gone past it; where its batch ends is not known.
-                    past = max(message.offset() or 0, passed.get(message.partition(), -1)) + 1
-                    passed[message.partition()] = past
-                    consumer.seek(TopicPartition(topic, message.partition(), past))
+                    past = max(message.offset() or 0, passed.get(partition, -1)) + 1
+                    passed[partition] = past
+                    consumer.seek(TopicPartition(topic, partition, past))
                 else:
                     raise KafkaException(error)
         return {key: value for key, value in newest.items() if value is not None}
