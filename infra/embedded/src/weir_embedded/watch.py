@@ -14,7 +14,6 @@ from weir_keeper.place import restarts
 from weir_keeper.restarts import Restart, note
 
 from weir_embedded import supervisor
-from weir_embedded.commands import tail
 from weir_embedded.parts import all_parts
 from weir_embedded.parts.part import NotReady, Part
 from weir_embedded.settings import Stack
@@ -22,8 +21,8 @@ from weir_embedded.settings import Stack
 PERIOD_SECONDS = 5
 PATIENCE_SECONDS = 30
 LEFT_ALONE = {"jobs", "watch"}
-LOG_LINES = 200
-FAILURE = re.compile(r"[A-Za-z](Error|Exception)\b|\berror\b", re.IGNORECASE)
+LOG_BYTES = 1 << 20  # what a part writes before the watch looks again, as a TaskManager's 200 KB of settings
+FAILURE = re.compile(rb"[^\n]*[A-Za-z](?:Error|Exception)\b[^\n]*")
 
 log = structlog.get_logger()
 
@@ -99,9 +98,14 @@ def look(stack: Stack, parts: list[Part], patience: Patience, starts: Starts) ->
 
 def _cause(stack: Stack, part: Part, exit_code: int) -> str:
     """The last line of the part's log that speaks of an error, or how it ended."""
-    lines = tail(stack.logs / f"{part.name}.log", LOG_LINES).splitlines()
-    failures = [line.strip() for line in lines if FAILURE.search(line)]
-    return (failures or [f"ended with code {exit_code}"])[-1][:500]
+    file = stack.logs / f"{part.name}.log"
+    failures = []
+    if file.exists():
+        with file.open("rb") as log:
+            log.seek(max(0, file.stat().st_size - LOG_BYTES))
+            failures = FAILURE.findall(log.read())
+    last = failures[-1].decode(errors="replace").strip() if failures else f"ended with code {exit_code}"
+    return last[:500]
 
 
 def _problem(part: Part) -> str | None:
