@@ -77,7 +77,9 @@ INGEST_SLOW = Suite(
 )
 INGEST_DAMAGE = Suite("ingest: damaged logs", (*PYTEST, DAMAGE), 120, "ingest")
 INFRA = Suite("unit: infra", (*PYTEST, *QUICK, "tests", *OTHER_FOLDERS), 30, "infra/embedded")
-INFRA_SLOW = Suite("infra: services", (*PYTEST, *SLOW, "tests"), 280, "infra/embedded", needs=JOBS)
+INFRA_SLOW = Suite(
+    "infra: services", (*PYTEST, *SLOW, "tests"), 380, "infra/embedded", needs=(Part.KAFKA, Part.JOBS)
+)
 SUPERSET = Suite("unit: superset", (*PYTEST, "tests"), 20, "superset", SUPERSET_ENV)
 SIM = Suite("unit: sim", (*PYTEST, "sim"), 40, "tests", needs=JOBS)
 SET_UP = Suite("set-up", ("true",), 150, needs=STACK)

@@ -40,3 +40,12 @@ def test_what_does_not_answer_is_told():
         ("answers", "http://127.0.0.1:1/metrics", 0.0),
         ("answers", "kafka", 0.0),
     ]
+
+
+def test_restarts_are_those_that_the_keeper_noted_and_lines_that_are_none_are_left_out(tmp_path):
+    file = tmp_path / "restarts.jsonl"
+    assert pipeline.restarts(file) == []
+    noted = b'{"time": 1777852800.5, "part": "kafka", "cause": "OutOfMemoryError"}\n'
+    file.write_bytes(b'[]\n\xff\n{"time": 1e300, "part": "x", "cause": ""}\n' + noted + noted[:40])
+    at = NOW.replace(microsecond=500_000)
+    assert pipeline.restarts(file) == [(at, "kafka", "OutOfMemoryError")]

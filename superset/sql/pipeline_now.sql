@@ -4,6 +4,6 @@
 -- What each metric came to last; counters restart with their process.
 SELECT max(pipeline_metrics.time) AS time, metric, job, part, argMax(value, pipeline_metrics.time) AS value
 FROM pipeline_metrics
-WHERE metric IN ('answers', 'heap_bytes', 'restarts', 'checkpoints_failed', 'insert_retries', 'logs_without_header', 'ticks_late', 'ticks_too_late', 'ticks_too_long', 'lag_messages')
+WHERE metric IN ('answers', 'heap_bytes', 'restarts', 'messages_refused', 'sources_in_quarantine', 'partitions_paused', 'checkpoints_failed', 'insert_retries', 'logs_without_header', 'ticks_late', 'ticks_too_late', 'ticks_too_long', 'lag_messages')
     AND pipeline_metrics.time >= '{{ since }}' AND pipeline_metrics.time < '{{ until }}'
 GROUP BY metric, job, part

@@ -4,7 +4,14 @@ from clients import CENTER
 
 # how a row came here, not what it says; `time` of a dead letter is when it was refused
 PASSAGE = {"landed_at", "origin"}
-MEASUREMENTS = {"landings", "producer_ledger", "pipeline_metrics", "migrations", "dead_letters"}
+MEASUREMENTS = {
+    "landings",
+    "producer_ledger",
+    "pipeline_metrics",
+    "pipeline_restarts",
+    "migrations",
+    "dead_letters",
+}
 # whether a server is silent is judged by the clock (test_storage_events.py)
 BY_THE_CLOCK = {"storage_events"}
 

@@ -3,7 +3,7 @@ from weir_embedded import passwords
 from weir_embedded.settings import Stack
 
 # Those start services as processes, or may build the Flink jobs.
-SLOW = {"test_guard.py", "test_reviver.py", "test_supervisor.py", "test_setup_build.py"}
+SLOW = {"test_bombs.py", "test_guard.py", "test_reviver.py", "test_supervisor.py", "test_setup_build.py"}
 
 
 def pytest_collection_modifyitems(items):

@@ -1,5 +1,6 @@
 import configparser
 import shlex
+import time
 
 import psutil
 import pytest
@@ -7,7 +8,8 @@ from weir_embedded import supervisor
 from weir_embedded.parts import all_parts
 from weir_embedded.parts.part import Part
 from weir_embedded.settings import Stack
-from weir_embedded.watch import PATIENCE_SECONDS, Patience
+from weir_embedded.watch import PATIENCE_SECONDS, Patience, Starts, look
+from weir_keeper.keeper import looping
 
 
 def part(**changes):
@@ -96,3 +98,17 @@ def test_only_processes_with_this_stacks_marker_are_its_own(unstarted):
             assert others.is_running()
         finally:
             others.kill()
+
+
+def test_a_part_that_is_started_again_and_again_is_reported_with_its_cause(unstarted, monkeypatch):
+    unstarted.logs.mkdir(parents=True)
+    unstarted.data.mkdir(parents=True)
+    (unstarted.logs / "x.log").write_text("starting\nKafkaError: no such topic\nbye\n")
+    started = int(time.time()) - 50
+    infos = [{"statename": "RUNNING", "start": started + n, "exitstatus": 1} for n in range(5)]
+    starts = Starts()
+    for info in infos:
+        monkeypatch.setattr(supervisor, "processes", lambda stack, info=info: {"x": info})
+        look(unstarted, [part()], Patience(), starts)
+        look(unstarted, [part()], Patience(), starts)
+    assert str(looping(unstarted, "x")).endswith("4 times in 15 minutes: KafkaError: no such topic")

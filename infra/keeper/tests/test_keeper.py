@@ -51,6 +51,9 @@ class JobManager:
     def root_exception(self, job_id):
         return "poison"
 
+    def failures(self, job_id):
+        return []
+
     def upload(self, jar, name):
         return name
 
@@ -181,23 +184,20 @@ def test_a_job_that_failed_stays_down_over_restarts_until_it_is_resumed(place, f
     assert flink_cluster.submitted[-1][1] == newest
 
 
-STORM = """\
+ENDED_ITSELF = """\
 org.apache.flink.runtime.JobException: The failure is not recoverable
 \tat org.apache.flink.runtime.scheduler.DefaultScheduler.handle(DefaultScheduler.java:250)
 Caused by: java.io.IOException: Failed to deserialize consumer record due to
 Caused by: org.apache.flink.runtime.execution.SuppressRestartsException: Unrecoverable failure.
 \t... 22 more
-Caused by: java.lang.IllegalStateException: More than 200 of 1000 were refused. Mend the producer.
+Caused by: java.lang.IllegalStateException: A table is missing. Migrate it.
 Caused by: org.apache.avro.message.MissingSchemaException: Cannot resolve schema
 """
 
 
 def test_the_reason_of_a_job_that_ended_itself_is_its_own_and_else_the_last_cause():
-    assert (
-        root_cause(STORM)
-        == "java.lang.IllegalStateException: More than 200 of 1000 were refused. Mend the producer."
-    )
-    assert root_cause(STORM.replace("Suppress", "")).endswith("Cannot resolve schema")
+    assert root_cause(ENDED_ITSELF) == "java.lang.IllegalStateException: A table is missing. Migrate it."
+    assert root_cause(ENDED_ITSELF.replace("Suppress", "")).endswith("Cannot resolve schema")
     assert root_cause("only one line") == "only one line"
 
 

@@ -630,12 +630,18 @@ def pipeline_record(
     every: Annotated[float, typer.Option(min=1, help="Seconds from one reading to the next.")] = 15,
     once: Annotated[bool, typer.Option("--once", help="Write one reading and end.")] = False,
 ) -> None:
-    """Write what `weir pipeline show` shows into ClickHouse (pipeline_metrics), again and again."""
+    """Write what `weir pipeline show` shows into ClickHouse (pipeline_metrics), again and again.
+
+    With `restarts_file` in the settings also what was started again and why (pipeline_restarts).
+    """
     from weir import clickhouse, pipeline, settings
 
     config = settings.load()
     while True:
-        pipeline.write(clickhouse.connect(config), pipeline.read(config.metrics_endpoints, config.kafka))
+        client = clickhouse.connect(config)
+        pipeline.write(client, pipeline.read(config.metrics_endpoints, config.kafka))
+        if config.restarts_file:
+            pipeline.write_restarts(client, pipeline.restarts(config.restarts_file))
         if once:
             break
         config.alive_for(2 * every + 60)

@@ -235,6 +235,7 @@ def read_to_end(
         open_partitions = set(listed.partitions)
         consumer.assign([TopicPartition(topic, p, OFFSET_BEGINNING) for p in open_partitions])
         newest: dict[str, bytes | None] = {}
+        passed: dict[int, int] = {}
         while open_partitions:
             for message in consumer.consume(500, timeout=1):
                 error = message.error()
@@ -250,6 +251,14 @@ def read_to_end(
                     newest[key] = value
                 elif error.code() == KafkaError._PARTITION_EOF:
                     open_partitions.discard(message.partition())
+                elif error.code() == KafkaError._BAD_COMPRESSION:  # or a batch that unpacks to over 100 MB
+                    partition = message.partition() or 0
+                    place = f"{topic}/{partition}/{message.offset()}"
+                    print(f"{place} is passed over: {error.str()}", file=sys.stderr)
+                    # It is given again until one has gone past it; where its batch ends is not known.
+                    past = max(message.offset() or 0, passed.get(partition, -1)) + 1
+                    passed[partition] = past
+                    consumer.seek(TopicPartition(topic, partition, past))
                 else:
                     raise KafkaException(error)
         return {key: value for key, value in newest.items() if value is not None}

@@ -3,17 +3,20 @@
 The jobs report to Prometheus' text format; `METRICS` says which of it is kept, and under which name.
 """
 
+import json
 import math
 import urllib.error
 import urllib.request
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from confluent_kafka import KafkaException
 from prometheus_client.parser import text_string_to_metric_families
 
+from weir import text
 from weir.clickhouse import patiently
 from weir.kafka import Options, lags
 
@@ -49,6 +52,9 @@ METRICS = (
     Metric("checkpoints_failed", _JOB + "numberOfFailedCheckpoints"),
     Metric("pending_messages", _OPERATOR + "pendingRecords", "operator_name"),
     Metric("records_in", _OPERATOR + "numRecordsIn", "operator_name"),
+    Metric("messages_refused", _OPERATOR + "messagesRefused", "operator_name"),
+    Metric("sources_in_quarantine", _OPERATOR + "sourcesInQuarantine", "operator_name"),
+    Metric("partitions_paused", _OPERATOR + "partitionsPaused", "operator_name"),
     Metric("insert_retries", _OPERATOR + "insertRetries", "operator_name"),
     Metric("logs_without_header", _OPERATOR + "logsWithoutHeader", "operator_name"),
     Metric("ticks_late", _OPERATOR + "ticksLate", "operator_name"),
@@ -113,6 +119,30 @@ def write(client: "Client", found: Sequence[Reading]) -> None:
     """Add readings to the table pipeline_metrics; the same ones again change nothing."""
     columns = [field.name for field in fields(Reading)]
     patiently(client.insert)("pipeline_metrics", [astuple(each) for each in found], column_names=columns)
+
+
+def restarts(file: Path) -> list[tuple[datetime, str, str]]:
+    """Time, part and cause of each restart that the keeper noted; a line that is none is left out."""
+    found = []
+    for line in file.read_bytes().splitlines() if file.exists() else []:
+        try:
+            told = json.loads(line)
+            found.append(
+                (
+                    datetime.fromtimestamp(told["time"], UTC),
+                    str(told["part"]),
+                    text.printable(str(told["cause"])),
+                )
+            )
+        except (ValueError, TypeError, KeyError, OverflowError, OSError):
+            continue
+    return found
+
+
+def write_restarts(client: "Client", found: Sequence[tuple[datetime, str, str]]) -> None:
+    """Add restarts to the table pipeline_restarts; the same ones again change nothing."""
+    if found:
+        patiently(client.insert)("pipeline_restarts", found, column_names=["time", "part", "cause"])
 
 
 def _fetch(url: str) -> str | None:

@@ -29,6 +29,7 @@ class Settings(BaseSettings):
     migrator_user: str = "migrator"
     migrator_password_file: Path
     metrics_endpoints: list[str] = Field([], description="of Flink's processes, in Prometheus' text format")
+    restarts_file: Path | None = Field(None, description="where the keeper notes what restarted and why")
     state_dir: Path = Field(description="where agents and the replay keep what they must remember")
     alive_file: Path | None = Field(None, description="see `alive_for`")
 

@@ -25,7 +25,7 @@ class Settings(BaseSettings):
     jobmanager_memory_mb: int = 800
     taskmanager_memory_mb: int = 1400
     checkpoint_seconds: int = 5
-    storms: Literal["stop", "pass"] = "stop"
+    refused_schemas: str = ""
 
     @cached_property
     def kafka_bootstrap(self) -> str:

@@ -5,7 +5,6 @@ Every value can be set through the environment: `WEIR_HOME`, `WEIR_PORT_OFFSET`,
 
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 import yaml
 from pydantic import Field, field_validator, model_validator
@@ -32,8 +31,8 @@ class Stack(BaseSettings):
     taskmanager_memory_mb: int = 1400
     task_slots: int = Field(8, description="of the TaskManager; kept once started")
     parallelism: int = Field(2, ge=1, description="of both Flink jobs; each takes as many slots")
-    storms: Literal["stop", "pass"] = Field(
-        "stop", description="what the Flink jobs do when more than 200 of 1,000 messages can't be read"
+    refused_schemas: str = Field(
+        "", description="fingerprints of schemas that don't exist: their messages pause no partition"
     )
     checkpoint_seconds: int = 5
     engine_memory_mb: int = 1024

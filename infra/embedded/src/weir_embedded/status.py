@@ -12,6 +12,7 @@ from rich.table import Table
 from weir.kafka import lags
 from weir_keeper import FlinkRest, JobState, Unavailable, checkpoints, declared_jobs, newest_complete
 from weir_keeper.checkpoints import age_seconds
+from weir_keeper.keeper import looping
 
 from weir_embedded import supervisor
 from weir_embedded.parts import all_parts
@@ -36,7 +37,7 @@ def rows(stack: Stack) -> list[Row]:
     seen = supervisor.processes(stack)
     parts = list(all_parts(stack).values())
     with ThreadPoolExecutor(max_workers=len(parts)) as pool:
-        found = list(pool.map(lambda part: _part_row(part, seen.get(part.name, {})), parts))
+        found = list(pool.map(lambda part: _part_row(stack, part, seen.get(part.name, {})), parts))
     return found + list(_job_rows(stack))
 
 
@@ -58,12 +59,14 @@ def table(found: list[Row]) -> Table:
     return shown
 
 
-def _part_row(part: Part, info: dict[str, object]) -> Row:
+def _part_row(stack: Stack, part: Part, info: dict[str, object]) -> Row:
+    loop = looping(stack, part.name)
     if info.get("statename") != "RUNNING":
-        return Row(part.title, str(info.get("statename", "down")).lower(), version=part.version())
+        state = str(loop or str(info.get("statename", "down")).lower())
+        return Row(part.title, state, version=part.version())
     try:
         part.check()
-        state = "healthy"
+        state = str(loop or "healthy")
     except NotReady as problem:
         state = f"not healthy: {problem}"
     started = time.strftime("%m-%d %H:%M:%S", time.localtime(int(str(info["start"]))))
@@ -88,16 +91,18 @@ def _job_rows(stack: Stack) -> Iterator[Row]:
             seen = state.problem or (rest.state(state.job_id) if state.job_id else None) or "not submitted"
         except Unavailable:
             seen = "unknown"
-        yield Row(f"  job {job.name}", seen, version=state.jar_hash[:8], lag=_lag(stack, state))
+        seen = str(looping(stack, job.name) or seen)
+        lag = _lag(stack, state, runs=seen == "RUNNING")
+        yield Row(f"  job {job.name}", seen, version=state.jar_hash[:8], lag=lag)
 
 
-def _lag(stack: Stack, state: JobState) -> str:
+def _lag(stack: Stack, state: JobState, runs: bool) -> str:
     told = []
     checkpoint = newest_complete([checkpoints(stack) / state.job_id]) if state.job_id else None
     if checkpoint:
         told.append(f"checkpoint {age_seconds(checkpoint, time.time()):.0f} s ago")
     messages = consumer_lag(stack, f"weir-{state.name}")
-    if messages is not None:
+    if messages is not None and (runs or messages):  # none are behind only where something reads
         told.append(f"{messages:,} messages behind")
     return ", ".join(told)
 

@@ -5,10 +5,13 @@ to start; also one on which supervisord has given up. A part that only waits for
 so are the jobs: their keeper mends them itself.
 """
 
+import re
 import time
 from dataclasses import dataclass, field
 
 import structlog
+from weir_keeper.place import restarts
+from weir_keeper.restarts import Restart, note
 
 from weir_embedded import supervisor
 from weir_embedded.parts import all_parts
@@ -18,6 +21,8 @@ from weir_embedded.settings import Stack
 PERIOD_SECONDS = 5
 PATIENCE_SECONDS = 30
 LEFT_ALONE = {"jobs", "watch"}
+LOG_BYTES = 1 << 20  # what a part writes before the watch looks again, as a TaskManager's 200 KB of settings
+FAILURE = re.compile(rb"[^\n]*[A-Za-z](?:Error|Exception)\b[^\n]*")
 
 log = structlog.get_logger()
 
@@ -45,23 +50,40 @@ class Patience:
         return True
 
 
+@dataclass
+class Starts:
+    """When each part was started last, to notice that it was started again."""
+
+    last: dict[str, float] = field(default_factory=dict)
+
+    def is_again(self, name: str, started: float) -> bool:
+        """Note a start; true when it follows another one."""
+        before = self.last.get(name, started)
+        self.last[name] = started
+        return started != before
+
+
 def main() -> None:
     """Watch for ever."""
     stack = Stack()
     parts = [part for part in all_parts(stack).values() if part.name not in LEFT_ALONE]
-    patience = Patience()
+    patience, starts = Patience(), Starts()
     while True:
-        look(stack, parts, patience)
+        look(stack, parts, patience, starts)
         time.sleep(PERIOD_SECONDS)
 
 
-def look(stack: Stack, parts: list[Part], patience: Patience) -> None:
-    """Check every part once and restart what has failed for too long."""
+def look(stack: Stack, parts: list[Part], patience: Patience, starts: Starts) -> None:
+    """Check every part once, note what was started again, and restart what has failed for too long."""
     seen = supervisor.processes(stack)
     unhealthy: set[str] = set()
     for part in parts:
         info = seen.get(part.name, {})
         state = info.get("statename")
+        if info and starts.is_again(part.name, info["start"]):
+            cause = _cause(stack, part, info["exitstatus"])
+            note(restarts(stack), [Restart(time=info["start"], part=part.name, cause=cause)])
+            log.warning("part.restarted", part=part.name, cause=cause)
         if state == "FATAL":
             log.warning("part.given_up", part=part.name, way_out="started again")
             supervisor.api(stack).startProcess(part.name, False)
@@ -72,6 +94,18 @@ def look(stack: Stack, parts: list[Part], patience: Patience) -> None:
             if patience.is_over(part, problem is None, info["start"], time.time()):
                 log.warning("part.hangs", part=part.name, problem=problem, way_out="restarted")
                 _restart(stack, part)
+
+
+def _cause(stack: Stack, part: Part, exit_code: int) -> str:
+    """The last line of the part's log that speaks of an error, or how it ended."""
+    file = stack.logs / f"{part.name}.log"
+    failures = []
+    if file.exists():
+        with file.open("rb") as log:
+            log.seek(max(0, file.stat().st_size - LOG_BYTES))
+            failures = FAILURE.findall(log.read())
+    last = failures[-1].decode(errors="replace").strip() if failures else f"ended with code {exit_code}"
+    return last[:500]
 
 
 def _problem(part: Part) -> str | None:

@@ -18,13 +18,15 @@ import structlog
 
 from weir_keeper.checkpoints import newest_complete, superseded
 from weir_keeper.declared import Job, declared_jobs
-from weir_keeper.place import Place, checkpoints, savepoints
+from weir_keeper.place import Place, checkpoints, restarts, savepoints
 from weir_keeper.rest import ENDED, FlinkRest, Unavailable
+from weir_keeper.restarts import Loop, Restart, loop, note, read
 from weir_keeper.state import JobState
 
 PERIOD_SECONDS = 2
 STOP_SECONDS = 90
 LOOKS_PER_TIDYING = 30
+LOOKS_PER_NOTE = 5
 
 log = structlog.get_logger()
 
@@ -45,6 +47,9 @@ def main(place: Place, well: Path | None) -> None:
         running = [look_after(place, rest, job) for job in jobs]
         if well and all(running):
             well.touch()
+        if look % LOOKS_PER_NOTE == 1:
+            for job in jobs:
+                note_failures(place, rest, job)
         if look % LOOKS_PER_TIDYING == 1:
             for job in jobs:
                 tidy(place, job)
@@ -58,6 +63,23 @@ def look_after(place: Place, rest: FlinkRest, job: Job) -> bool:
     except Unavailable as reason:
         log.warning("job.waits", job=job.name, reason=str(reason))
         return False
+
+
+def note_failures(place: Place, rest: FlinkRest, job: Job) -> None:
+    """Note why the job was started again."""
+    state = JobState.load(place, job.name)
+    if not state.job_id:
+        return
+    try:
+        failures = rest.failures(state.job_id)
+    except Unavailable:
+        return
+    note(restarts(place), [Restart(time=at, part=job.name, cause=cause) for at, cause in failures])
+
+
+def looping(place: Place, name: str) -> Loop | None:
+    """Why a job or part restarts again and again; None if it does not."""
+    return loop(read(restarts(place)), name)
 
 
 def keep(place: Place, rest: FlinkRest, job: Job) -> bool:
@@ -114,8 +136,10 @@ def submit(place: Place, rest: FlinkRest, job: Job, before: JobState) -> None:
 
 
 def tidy(place: Place, job: Job) -> None:
-    """Tell of a job that is down; of one that runs, remove older checkpoints that nothing needs any more."""
+    """Report a job that is down or loops; of one that runs, remove checkpoints that nothing needs any more."""
     state = JobState.load(place, job.name)
+    if cause := looping(place, job.name):
+        log.error("job.loops", job=job.name, problem=str(cause))
     if state.problem:
         tell(state)
     if state.problem or state.stopping:
@@ -174,6 +198,8 @@ def check(place: Place) -> None:
             raise NotRunning(str(reason)) from reason
         if not state.is_up_to_date(job):
             raise NotRunning(f"{job.name}: its program or configuration has changed and is not yet submitted")
+        if cause := looping(place, job.name):
+            raise NotRunning(f"{job.name} {cause}")
         if seen != "RUNNING":
             raise NotRunning(f"{job.name}: {seen}")
 

@@ -44,6 +44,11 @@ class Settings(BaseSettings):
     well_file: Path | None = Field(None, description="touched whenever all jobs run: for a health check")
 
 
+def restarts(place: Place) -> Path:
+    """Where it is noted what restarted and why."""
+    return place.data / "restarts.jsonl"
+
+
 def checkpoints(place: Place) -> Path:
     """Where the jobs' checkpoints are, one folder per job id; the JobManager sees them at the same path."""
     return place.data / "flink" / "checkpoints"

@@ -53,6 +53,12 @@ class FlinkRest:
         entries = answer["exceptionHistory"]["entries"]
         return root_cause(entries[0]["stacktrace"]) if entries else "no reason given"
 
+    def failures(self, job_id: str) -> list[tuple[float, str]]:
+        """When the job has failed of late, in Unix seconds, and why: also where it was started again."""
+        answer = self._call("GET", f"/jobs/{job_id}/exceptions", allow_missing=True)
+        entries = answer["exceptionHistory"]["entries"] if answer else []
+        return [(entry["timestamp"] / 1000, root_cause(entry["stacktrace"])) for entry in entries]
+
     def upload(self, jar: Path, name: str) -> str:
         """Upload a jar unless the JobManager already has one of this name; returns its id."""
         for known in self._call("GET", "/jars")["files"]:

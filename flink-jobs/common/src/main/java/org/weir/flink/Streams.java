@@ -1,10 +1,9 @@
 package org.weir.flink;
 
-import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.weir.flink.kafka.KafkaMessage;
@@ -17,15 +16,10 @@ public final class Streams {
 
   private Streams() {}
 
-  /**
-   * An environment that refuses types Flink could only serialize with Kryo.
-   *
-   * @param jobParameters what every operator can ask for
-   */
-  public static StreamExecutionEnvironment environment(Map<String, String> jobParameters) {
+  /** An environment that refuses types Flink could only serialize with Kryo. */
+  public static StreamExecutionEnvironment environment() {
     Configuration configuration = new Configuration();
     configuration.set(PipelineOptions.GENERIC_TYPES, false);
-    configuration.set(PipelineOptions.GLOBAL_JOB_PARAMETERS, jobParameters);
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(configuration);
     env.setMaxParallelism(MAX_PARALLELISM);
@@ -34,7 +28,7 @@ public final class Streams {
 
   /** A source without watermarks: the clocks of Weir's sources have nothing in common. */
   public static SingleOutputStreamOperator<KafkaMessage> from(
-      StreamExecutionEnvironment env, KafkaSource<KafkaMessage> source, String name) {
+      StreamExecutionEnvironment env, Source<KafkaMessage, ?, ?> source, String name) {
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), name).uid(name);
   }
 }

@@ -12,9 +12,6 @@ final class DecodeDeadLetters extends DecodeFunction<DeadLetter, Rows> {
 
   private static final long serialVersionUID = 1L;
 
-  /** The same failure is the same row. */
-  private static final long VERSION = 1;
-
   DecodeDeadLetters() {
     super(DeadLetter.class, JobAnalysisJob.NAME);
   }
@@ -40,7 +37,10 @@ final class DecodeDeadLetters extends DecodeFunction<DeadLetter, Rows> {
             .set("position", letter.getPosition())
             .set("bytes", letter.getBytes())
             .set("time", letter.getTime())
-            .set("version", VERSION)
+            .set("key", letter.getKey())
+            .set("messages", Math.max(1, letter.getMessages()))
+            // The same failure is the same row, and the higher count the newer one.
+            .set("version", Math.max(1, letter.getMessages()))
             .set("is_deleted", 0)
             .set("origin", letter.getOrigin())
             .build(letter.getCluster(), from.sentAt));

@@ -48,7 +48,7 @@ final class DecodeLogs extends BroadcastProcessFunction<KafkaMessage, KafkaMessa
             DarshanLogMessage.class,
             JobAnalysisJob.NAME,
             DecodeLogs::clusterOf,
-            getRuntimeContext().getGlobalJobParameters());
+            getRuntimeContext().getMetricGroup());
   }
 
   private static String clusterOf(DarshanLogMessage message) {

@@ -1,5 +1,6 @@
 package org.weir.job;
 
+import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -14,12 +15,16 @@ import org.weir.flink.config.Connections;
 import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.control.KafkaControlSnapshot;
 import org.weir.flink.kafka.DeadLetters;
-import org.weir.flink.kafka.Decoder;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.KafkaOut;
 import org.weir.flink.kafka.KafkaSinks;
 import org.weir.flink.kafka.KafkaSources;
 import org.weir.flink.kafka.Topics;
+import org.weir.wire.DarshanLogMessage;
+import org.weir.wire.DeadLetter;
+import org.weir.wire.JobManifest;
+import org.weir.wire.SchedulerJob;
+import org.weir.wire.StorageLoad;
 
 /**
  * Logs, scheduler, manifests and load together to findings and verdicts.
@@ -62,7 +67,7 @@ public final class JobAnalysisJob {
     ConfigReader config = ConfigReader.fromArguments(args, System.getenv());
     Connections connections = Connections.read(config);
     JobSettings settings = JobSettings.read(config);
-    StreamExecutionEnvironment env = Streams.environment(Decoder.parameters(config));
+    StreamExecutionEnvironment env = Streams.environment();
     config.check();
     defineWorkflow(env, kafka(env, connections), sinks(connections), settings);
     env.execute(NAME);
@@ -71,11 +76,11 @@ public final class JobAnalysisJob {
   static Sources kafka(StreamExecutionEnvironment env, Connections to) {
     String[] controls = {Topics.SITE, Topics.RULES, Topics.REFERENCE};
     return new Sources(
-        data(env, to, Topics.DARSHAN_LOG, "logs"),
-        data(env, to, Topics.SCHEDULER_JOB, "scheduler-jobs"),
-        data(env, to, Topics.JOB_MANIFEST, "manifests"),
-        data(env, to, Topics.STORAGE_LOAD, "load"),
-        data(env, to, Topics.DEAD_LETTER, "dead-letters"),
+        data(env, to, Topics.DARSHAN_LOG, DarshanLogMessage.class, "logs"),
+        data(env, to, Topics.SCHEDULER_JOB, SchedulerJob.class, "scheduler-jobs"),
+        data(env, to, Topics.JOB_MANIFEST, JobManifest.class, "manifests"),
+        data(env, to, Topics.STORAGE_LOAD, StorageLoad.class, "load"),
+        data(env, to, Topics.DEAD_LETTER, DeadLetter.class, "dead-letters"),
         Streams.from(env, KafkaSources.control(to, group(), controls), "controls")
             .setParallelism(1),
         new KafkaControlSnapshot(to, controls));
@@ -86,8 +91,12 @@ public final class JobAnalysisJob {
   }
 
   private static DataStream<KafkaMessage> data(
-      StreamExecutionEnvironment env, Connections to, String topic, String name) {
-    return Streams.from(env, KafkaSources.data(to, group(), topic), name);
+      StreamExecutionEnvironment env,
+      Connections to,
+      String topic,
+      Class<? extends SpecificRecordBase> type,
+      String name) {
+    return Streams.from(env, KafkaSources.data(to, group(), topic, type), name);
   }
 
   static Sinks sinks(Connections to) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.common.JobStatus;
@@ -150,7 +149,7 @@ class HostileValuesITCase {
   void theJobGoesOn() throws Exception {
     Hostile hostile = new Hostile(SEED);
     CollectingSink<Rows> results = new CollectingSink<>();
-    StreamExecutionEnvironment env = Streams.environment(Map.of("kafka.storms", "pass"));
+    StreamExecutionEnvironment env = Streams.environment();
     env.setParallelism(1);
     List<KafkaMessage> sound = then(Messages.log("a", 200), Messages.log("z", 200));
     JobAnalysisJob.defineWorkflow(

@@ -67,7 +67,7 @@ class JobAnalysisITCase {
     CollectingSink<Rows> results = new CollectingSink<>();
     CollectingSink<KafkaOut> jobResults = new CollectingSink<>();
     CollectingSink<KafkaOut> deadLetters = new CollectingSink<>();
-    StreamExecutionEnvironment env = Streams.environment(Map.of());
+    StreamExecutionEnvironment env = Streams.environment();
     env.setParallelism(parallelism);
     KafkaMessage poison = new KafkaMessage(Topics.DARSHAN_LOG, 1, 9, 5, new byte[] {9, 9});
     JobAnalysisJob.defineWorkflow(

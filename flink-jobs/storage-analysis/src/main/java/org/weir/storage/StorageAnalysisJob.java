@@ -1,5 +1,6 @@
 package org.weir.storage;
 
+import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -15,12 +16,14 @@ import org.weir.flink.config.Connections;
 import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.control.KafkaControlSnapshot;
 import org.weir.flink.kafka.DeadLetters;
-import org.weir.flink.kafka.Decoder;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.KafkaOut;
 import org.weir.flink.kafka.KafkaSinks;
 import org.weir.flink.kafka.KafkaSources;
 import org.weir.flink.kafka.Topics;
+import org.weir.wire.DeviceSample;
+import org.weir.wire.JobLive;
+import org.weir.wire.TargetLive;
 
 /**
  * Samples of storage servers to the load of devices, servers and file systems.
@@ -65,7 +68,7 @@ public final class StorageAnalysisJob {
     ConfigReader config = ConfigReader.fromArguments(args, System.getenv());
     Connections connections = Connections.read(config);
     StorageSettings settings = StorageSettings.read(config);
-    StreamExecutionEnvironment env = Streams.environment(Decoder.parameters(config));
+    StreamExecutionEnvironment env = Streams.environment();
     config.check();
     defineWorkflow(env, kafka(env, connections), sinks(connections), settings);
     env.execute(NAME);
@@ -73,13 +76,25 @@ public final class StorageAnalysisJob {
 
   static Sources kafka(StreamExecutionEnvironment env, Connections to) {
     return new Sources(
-        Streams.from(env, KafkaSources.data(to, "weir-" + NAME, Topics.DEVICE_SAMPLE), "samples"),
-        Streams.from(env, KafkaSources.data(to, "weir-" + NAME, Topics.JOB_LIVE), "jobs-live"),
-        Streams.from(
-            env, KafkaSources.data(to, "weir-" + NAME, Topics.TARGET_LIVE), "targets-live"),
-        Streams.from(env, KafkaSources.control(to, "weir-" + NAME, Topics.SITE), "sites")
+        data(env, to, Topics.DEVICE_SAMPLE, DeviceSample.class, "samples"),
+        data(env, to, Topics.JOB_LIVE, JobLive.class, "jobs-live"),
+        data(env, to, Topics.TARGET_LIVE, TargetLive.class, "targets-live"),
+        Streams.from(env, KafkaSources.control(to, group(), Topics.SITE), "sites")
             .setParallelism(1),
         new KafkaControlSnapshot(to, Topics.SITE));
+  }
+
+  private static String group() {
+    return "weir-" + NAME;
+  }
+
+  private static DataStream<KafkaMessage> data(
+      StreamExecutionEnvironment env,
+      Connections to,
+      String topic,
+      Class<? extends SpecificRecordBase> type,
+      String name) {
+    return Streams.from(env, KafkaSources.data(to, group(), topic, type), name);
   }
 
   static Sinks sinks(Connections to) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecordBase;
@@ -132,7 +131,7 @@ class HostileValuesITCase {
       }
     }
     CollectingSink<Rows> results = new CollectingSink<>();
-    StreamExecutionEnvironment env = Streams.environment(Map.of("kafka.storms", "pass"));
+    StreamExecutionEnvironment env = Streams.environment();
     env.setParallelism(1);
     StorageAnalysisJob.defineWorkflow(
         env,

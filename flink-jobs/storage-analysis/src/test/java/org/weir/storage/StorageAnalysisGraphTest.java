@@ -3,8 +3,8 @@ package org.weir.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.types.PojoTestUtils;
 import org.junit.jupiter.api.Test;
@@ -19,6 +19,7 @@ class StorageAnalysisGraphTest {
       new Connections(
           "127.0.0.1:1",
           new TreeMap<>(),
+          new TreeSet<>(),
           new ClickHouseAddress("http://127.0.0.1:1", "writer", "", "weir"));
 
   @Test
@@ -61,7 +62,7 @@ class StorageAnalysisGraphTest {
   }
 
   private static StreamExecutionEnvironment job() {
-    StreamExecutionEnvironment env = Streams.environment(Map.of());
+    StreamExecutionEnvironment env = Streams.environment();
     StorageAnalysisJob.defineWorkflow(
         env,
         StorageAnalysisJob.kafka(env, NOWHERE),

@@ -162,7 +162,7 @@ class StorageAnalysisITCase {
     CollectingSink<KafkaOut> loads = new CollectingSink<>();
     CollectingSink<KafkaOut> events = new CollectingSink<>();
     CollectingSink<KafkaOut> deadLetters = new CollectingSink<>();
-    StreamExecutionEnvironment env = Streams.environment(Map.of());
+    StreamExecutionEnvironment env = Streams.environment();
     env.setParallelism(parallelism);
     StorageAnalysisJob.defineWorkflow(
         env,
@@ -302,7 +302,7 @@ class StorageAnalysisITCase {
     List<KafkaMessage> later = new ArrayList<>(sparse("s1", "a", READ_AHEAD, TICKS + 1));
     later.addAll(sparse("s2", "b", 0, TICKS + 1));
     CollectingSink<Rows> results = new CollectingSink<>();
-    StreamExecutionEnvironment env = Streams.environment(Map.of());
+    StreamExecutionEnvironment env = Streams.environment();
     env.setParallelism(1);
     StorageAnalysisJob.defineWorkflow(
         env,
@@ -417,7 +417,7 @@ class StorageAnalysisITCase {
     CollectingSink<KafkaOut> loads = new CollectingSink<>();
     CollectingSink<Rows> results = new CollectingSink<>();
     CollectingSink<KafkaOut> events = new CollectingSink<>();
-    StreamExecutionEnvironment env = Streams.environment(Map.of());
+    StreamExecutionEnvironment env = Streams.environment();
     env.setParallelism(parallelism);
     StorageAnalysisJob.defineWorkflow(
         env,

@@ -7,7 +7,11 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
 import org.apache.avro.message.BinaryMessageDecoder;
 import org.apache.avro.message.BinaryMessageEncoder;
 import org.apache.avro.message.MissingSchemaException;
@@ -62,6 +66,31 @@ public final class WireCodec<T extends SpecificRecordBase> {
     }
   }
 
+  /** Those of all schemas that a message ever had. */
+  public static Set<Long> fingerprints(String messageName) {
+    return history(messageName).stream()
+        .map(SchemaNormalization::parsingFingerprint64)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Of the schema that a message was written with; none where the bytes are in another encoding.
+   */
+  public static OptionalLong fingerprint(byte[] bytes) {
+    if (bytes == null
+        || bytes.length < HEAD_BYTES
+        || !Arrays.equals(MARKER, 0, MARKER.length, bytes, 0, MARKER.length)) {
+      return OptionalLong.empty();
+    }
+    ByteBuffer head = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    return OptionalLong.of(head.getLong(MARKER.length));
+  }
+
+  /** A fingerprint as its bytes stand in a message. */
+  public static String hex(long fingerprint) {
+    return String.format("%016x", Long.reverseBytes(fingerprint));
+  }
+
   /** The message in single-object encoding. */
   public byte[] encode(T message) {
     try {
@@ -83,7 +112,9 @@ public final class WireCodec<T extends SpecificRecordBase> {
    */
   public T decode(byte[] bytes) throws WireException {
     try {
-      Schema writer = writer(bytes);
+      OptionalLong fingerprint = fingerprint(bytes);
+      Schema writer =
+          fingerprint.isPresent() ? schemas.findByFingerprint(fingerprint.getAsLong()) : null;
       if (writer != null) {
         AvroBounds.check(writer, bytes, HEAD_BYTES);
       }
@@ -91,22 +122,14 @@ public final class WireCodec<T extends SpecificRecordBase> {
     } catch (MissingSchemaException e) {
       throw new WireException(
           name
-              + ": unknown schema fingerprint; the writer is newer than this reader, or the topic"
-              + " carries another message",
+              + ": unknown schema fingerprint "
+              + hex(fingerprint(bytes).orElseThrow())
+              + "; the writer is newer than this reader, or the topic carries another message",
           e);
     } catch (WireException | IOException | RuntimeException e) {
       String why = e instanceof WireException ? e.getMessage() : e.toString();
       throw new WireException(
           name + ": " + bytes.length + " bytes that cannot be decoded: " + why, e);
     }
-  }
-
-  /** The schema whose fingerprint the message has; null where it has none that is known. */
-  private Schema writer(byte[] bytes) {
-    if (bytes.length < HEAD_BYTES || !Arrays.equals(MARKER, Arrays.copyOf(bytes, MARKER.length))) {
-      return null;
-    }
-    ByteBuffer head = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    return schemas.findByFingerprint(head.getLong(MARKER.length));
   }
 }

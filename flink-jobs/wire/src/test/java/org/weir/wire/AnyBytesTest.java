@@ -40,7 +40,7 @@ class AnyBytesTest {
           hex("ffffffffffffffffffff"),
           hex("01"));
 
-  private static final Map<String, WireCodec<?>> CODECS = codecs();
+  static final Map<String, WireCodec<?>> CODECS = codecs();
 
   private static Map<String, WireCodec<?>> codecs() {
     try {

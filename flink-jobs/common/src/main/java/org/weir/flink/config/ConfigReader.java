@@ -68,16 +68,6 @@ public final class ConfigReader {
     return value == null ? otherwise : value.strip();
   }
 
-  /** One of a few words; the first of them if there is none. */
-  public String oneOf(String key, String... words) {
-    String value = text(key, words[0]);
-    if (List.of(words).contains(value)) {
-      return value;
-    }
-    problems.add(key + ": expected one of " + String.join(", ", words) + ", found " + value);
-    return words[0];
-  }
-
   /** A time in seconds, which may have decimals. */
   public Duration seconds(String key, Duration otherwise) {
     String value = value(key);

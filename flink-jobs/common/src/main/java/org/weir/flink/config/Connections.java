@@ -1,9 +1,11 @@
 package org.weir.flink.config;
 
 import java.io.Serializable;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.weir.flink.clickhouse.ClickHouseAddress;
 
 /**
@@ -11,9 +13,13 @@ import org.weir.flink.clickhouse.ClickHouseAddress;
  *
  * @param kafkaBootstrap such as 127.0.0.1:19092
  * @param kafkaClient further settings of every Kafka client: security, timeouts
+ * @param refusedSchemas fingerprints, in hex, whose messages are refused wherever they come from
  */
 public record Connections(
-    String kafkaBootstrap, TreeMap<String, String> kafkaClient, ClickHouseAddress clickhouse)
+    String kafkaBootstrap,
+    TreeMap<String, String> kafkaClient,
+    TreeSet<String> refusedSchemas,
+    ClickHouseAddress clickhouse)
     implements Serializable {
 
   /** Reads the keys {@code kafka.*} and {@code clickhouse.*}. */
@@ -21,6 +27,7 @@ public record Connections(
     return new Connections(
         config.text("kafka.bootstrap"),
         new TreeMap<>(config.below("kafka.client.")),
+        new TreeSet<>(List.of(config.text("kafka.refused.schemas", "").split("[, ]+"))),
         new ClickHouseAddress(
             config.text("clickhouse.url"),
             config.text("clickhouse.user"),

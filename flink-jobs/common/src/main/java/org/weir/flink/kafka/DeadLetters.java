@@ -33,10 +33,28 @@ public final class DeadLetters {
    * @param cluster empty where the message did not tell
    */
   public KafkaOut of(KafkaMessage message, String cluster, String reason) {
+    return of(message, cluster, reason, message.place(), 1);
+  }
+
+  /** One for all messages of a source that are only counted, beginning with the first of them. */
+  KafkaOut of(Refusals.Source counted) {
+    String reason =
+        "In quarantine for the rest of the minute: "
+            + counted.messages
+            + " more messages of "
+            + counted.key
+            + " were refused, the first with: "
+            + counted.reason;
+    String place = counted.first.place() + " and more";
+    return of(counted.first, "", reason, place, counted.messages);
+  }
+
+  private KafkaOut of(
+      KafkaMessage message, String cluster, String reason, String place, long messages) {
     byte[] value = message.value == null ? new byte[0] : message.value;
     DeadLetter letter =
         DeadLetter.newBuilder()
-            .setId(Identity.deadLetterId(cluster, source, message.place()))
+            .setId(Identity.deadLetterId(cluster, source, place))
             .setCluster(cluster)
             .setSource(source)
             .setReason(reason)
@@ -46,6 +64,8 @@ public final class DeadLetters {
             .setBytes(ByteBuffer.wrap(value, 0, Math.min(value.length, BYTES_KEPT)))
             .setTime(message.sentAt)
             .setOrigin("live")
+            .setKey(message.key)
+            .setMessages(messages)
             .build();
     return new KafkaOut(source.getBytes(UTF_8), codec.encode(letter));
   }

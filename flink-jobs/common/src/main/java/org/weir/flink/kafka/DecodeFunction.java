@@ -1,6 +1,5 @@
 package org.weir.flink.kafka;
 
-import java.util.Map;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
@@ -38,8 +37,7 @@ public abstract class DecodeFunction<T extends SpecificRecordBase, O>
 
   @Override
   public void open(OpenContext context) throws Exception {
-    Map<String, String> jobParameters = getRuntimeContext().getGlobalJobParameters();
-    decoder = new Decoder<>(type, source, this::clusterOf, jobParameters);
+    decoder = new Decoder<>(type, source, this::clusterOf, getRuntimeContext().getMetricGroup());
   }
 
   @Override

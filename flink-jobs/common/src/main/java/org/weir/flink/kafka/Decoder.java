@@ -1,35 +1,31 @@
 package org.weir.flink.kafka;
 
-import java.util.Map;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecordBase;
-import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.Collector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.weir.flink.config.ConfigReader;
 import org.weir.wire.WireCodec;
 import org.weir.wire.WireException;
 
 /**
  * Decodes messages of one type. A message that cannot be decoded, or that its taker refuses,
- * becomes a dead letter and its neighbors go on; a storm of them ends the job for good, because
- * then the job or its input is wrong and would only empty the topic into the dead letters. Who
- * knows that the input is garbage has the job pass over it. Not serializable: build it in open().
+ * becomes a dead letter and its neighbors go on, whatever their number: {@link Refusals} says which
+ * are only counted. Not serializable: build it in open().
  */
 public final class Decoder<T extends SpecificRecordBase> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Decoder.class);
-  private static final String STORMS = "kafka.storms";
-  private static final String STOP = "stop";
-  private static final String PASS = "pass";
 
   private final String name;
   private final WireCodec<T> codec;
   private final Function<T, String> clusterOf;
   private final DeadLetters deadLetters;
-  private final StormGuard guard = new StormGuard();
-  private final boolean passesStorms;
+  private final Refusals refusals = new Refusals();
+  private final Counter refused;
+  private final Counter quarantines;
 
   /** Takes a decoded message. */
   @FunctionalInterface
@@ -45,31 +41,29 @@ public final class Decoder<T extends SpecificRecordBase> {
   /**
    * @param source who refuses: the job's name
    * @param clusterOf the message's cluster, for its dead letter
-   * @param jobParameters the job's, {@link #parameters} among them
+   * @param metrics of the operator
    */
-  public Decoder(
-      Class<T> type,
-      String source,
-      Function<T, String> clusterOf,
-      Map<String, String> jobParameters) {
+  public Decoder(Class<T> type, String source, Function<T, String> clusterOf, MetricGroup metrics) {
     this.name = type.getSimpleName();
     this.codec = WireCodec.of(type);
     this.clusterOf = clusterOf;
     this.deadLetters = new DeadLetters(source);
-    this.passesStorms = PASS.equals(jobParameters.get(STORMS));
-  }
-
-  /** What decoders ask of the job's parameters, as it is configured. */
-  public static Map<String, String> parameters(ConfigReader config) {
-    return Map.of(STORMS, config.oneOf(STORMS, STOP, PASS));
+    this.refused = metrics.counter("messagesRefused");
+    this.quarantines = metrics.counter("sourcesInQuarantine");
   }
 
   /** Decodes a message and emits what the taker makes of it, or a dead letter. */
   public <O> void decode(
       KafkaMessage message, Taker<T, O> taker, Collector<O> out, Emissions.SideOutput side) {
+    for (Refusals.Source counted : refusals.passMinute(System.currentTimeMillis())) {
+      side.output(DeadLetters.TAG, deadLetters.of(counted));
+    }
     String cluster = "";
     Emissions<O> emissions = new Emissions<>();
     try {
+      if (message.refused != null) {
+        throw new WireException(name + ": " + message.refused);
+      }
       if (message.value == null) {
         throw new WireException(name + ": a message without a value");
       }
@@ -80,39 +74,32 @@ public final class Decoder<T extends SpecificRecordBase> {
       refuse(message, cluster, e, side);
       return;
     } catch (RuntimeException e) {
-      LOG.error("{} at {} has values that nobody expected", name, message.place(), e);
-      refuse(message, cluster, new WireException(name + ": values that do not fit: " + e, e), side);
+      WireException why = new WireException(name + ": values that do not fit: " + e, e);
+      if (refuse(message, cluster, why, side)) {
+        LOG.error("{} at {} has values that nobody expected", name, message.place(), e);
+      }
       return;
     }
-    guard.isStorm(false);
     emissions.deliver(out, side);
   }
 
-  private void refuse(
+  /** Whether the message was kept and not only counted. */
+  private boolean refuse(
       KafkaMessage message, String cluster, WireException why, Emissions.SideOutput side) {
-    side.output(DeadLetters.TAG, deadLetters.of(message, cluster, why.getMessage()));
-    if (guard.isStorm(true) && !passesStorms) {
-      throw new SuppressRestartsException(storm(message, why));
+    refused.inc();
+    Refusals.Source counted = refusals.note(message, why.getMessage());
+    if (counted == null) {
+      side.output(DeadLetters.TAG, deadLetters.of(message, cluster, why.getMessage()));
+      return true;
     }
-  }
-
-  private static IllegalStateException storm(KafkaMessage last, WireException why) {
-    return new IllegalStateException(
-        "More than "
-            + StormGuard.MOST_REFUSED
-            + " of "
-            + StormGuard.WINDOW
-            + " consecutive messages of "
-            + last.topic
-            + " were refused, the last at "
-            + last.place()
-            + ": "
-            + why.getMessage()
-            + ". Mend the producer or this job, or have the job pass over storms ("
-            + STORMS
-            + "="
-            + PASS
-            + "), then start it again from its last checkpoint.",
-        why);
+    if (counted.isDue()) {
+      if (counted.messages == 1) {
+        quarantines.inc();
+        LOG.warn(
+            "Messages of {} are only counted for a minute, from {}", counted.key, message.place());
+      }
+      side.output(DeadLetters.TAG, deadLetters.of(counted));
+    }
+    return false;
   }
 }

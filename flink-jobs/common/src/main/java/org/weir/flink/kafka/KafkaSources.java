@@ -1,5 +1,7 @@
 package org.weir.flink.kafka;
 
+import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
@@ -14,11 +16,15 @@ public final class KafkaSources {
 
   /**
    * A topic of data: goes on where the consumer group stopped, from the earliest message where it
-   * never read.
+   * never read. A partition pauses when many sources send messages of a schema that is unknown.
+   *
+   * @param type of its messages
    */
-  public static KafkaSource<KafkaMessage> data(Connections to, String group, String topic) {
-    return source(
-        to, group, OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST), topic);
+  public static Source<KafkaMessage, ?, ?> data(
+      Connections to, String group, String topic, Class<? extends SpecificRecordBase> type) {
+    OffsetsInitializer start = OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
+    return new PausingSource(
+        source(to, group, start, topic), type.getSimpleName(), to.refusedSchemas());
   }
 
   /** Compacted topics that are read whole at every fresh start. */

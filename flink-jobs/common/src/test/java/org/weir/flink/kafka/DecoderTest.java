@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.flink.api.common.functions.util.ListCollector;
-import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.util.Collector;
-import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.Test;
 import org.weir.wire.DeadLetter;
@@ -22,7 +21,8 @@ class DecoderTest {
   private static final byte[] GOOD =
       WireCodec.of(Published.class).encode(new Published("site", 1, "{}"));
 
-  private Decoder<Published> decoder = decoder(Map.of());
+  private final Decoder<Published> decoder =
+      new Decoder<>(Published.class, "test-job", Published::getId, new UnregisteredMetricsGroup());
   private final List<Published> taken = new ArrayList<>();
   private final List<KafkaOut> letters = new ArrayList<>();
   private final Emissions.SideOutput side =
@@ -32,10 +32,6 @@ class DecoderTest {
           letters.add((KafkaOut) value);
         }
       };
-
-  private static Decoder<Published> decoder(Map<String, String> jobParameters) {
-    return new Decoder<>(Published.class, "test-job", Published::getId, jobParameters);
-  }
 
   private void send(byte[] value, long offset) {
     KafkaMessage message = new KafkaMessage("topic", 3, offset, 55, value);
@@ -113,34 +109,48 @@ class DecoderTest {
     assertThat(letters).isEmpty();
   }
 
-  @Test
-  void oneInFiveIsNoStorm() {
-    for (int i = 0; i < 5_000; i++) {
-      send(i % 5 == 0 ? new byte[] {1} : GOOD, i);
+  private List<DeadLetter> lettersOf(Predicate<DeadLetter> wanted) throws WireException {
+    List<DeadLetter> found = new ArrayList<>();
+    for (KafkaOut letter : letters) {
+      DeadLetter decoded = WireCodec.of(DeadLetter.class).decode(letter.value);
+      if (wanted.test(decoded)) {
+        found.add(decoded);
+      }
     }
-    assertThat(letters).hasSize(1_000);
+    return found;
+  }
+
+  private void sendOf(String key, byte[] value, long offset) {
+    KafkaMessage message = new KafkaMessage("topic", 3, offset, 55, value);
+    message.key = key;
+    decoder.decode(
+        message, (decoded, out) -> out.collect(decoded), new ListCollector<>(taken), side);
   }
 
   @Test
-  void aStormEndsTheJobForGood() {
-    assertThatThrownBy(
-            () -> {
-              for (int i = 0; i < 1_000; i++) {
-                send(i % 4 == 0 ? new byte[] {1} : GOOD, i);
-              }
-            })
-        .isInstanceOf(SuppressRestartsException.class)
-        .matches(e -> ExceptionUtils.findThrowableWithMessage(e, "topic/3/800").isPresent());
-    assertThat(letters).hasSize(StormGuard.MOST_REFUSED + 1);
+  void aSourceOfGarbageIsCountedAndStopsNobody() throws WireException {
+    for (int i = 0; i < 10_000; i++) {
+      sendOf("bad", new byte[] {1}, 2 * i);
+      sendOf("good", GOOD, 2 * i + 1);
+    }
+    assertThat(taken).hasSize(10_000);
+    // Where a minute ends meanwhile there are twice as many.
+    assertThat(letters).hasSizeBetween(Refusals.KEPT_OF_A_SOURCE, 80);
+    List<DeadLetter> counts = lettersOf(letter -> letter.getMessages() > 1);
+    DeadLetter last = counts.get(counts.size() - 1);
+    assertThat(last.getKey()).isEqualTo("bad");
+    assertThat(last.getBytes().remaining()).isZero();
+    assertThat(last.getReason()).contains("quarantine").contains("1 bytes that cannot be decoded");
+    assertThat(last.getPartition()).isEqualTo(3);
   }
 
   @Test
-  void aJobThatIsToldToPassesOverAStorm() {
-    decoder = decoder(Map.of("kafka.storms", "pass"));
-    for (int i = 0; i < 1_000; i++) {
-      send(i % 4 == 0 ? new byte[] {1} : GOOD, i);
+  void anyNumberOfSourcesOfGarbageIsFewDeadLetters() {
+    for (int i = 0; i < 200_000; i++) {
+      sendOf("source " + i, new byte[] {1}, i);
     }
-    assertThat(letters).hasSize(250);
-    assertThat(taken).hasSize(750);
+    assertThat(letters).hasSizeLessThan(3_000);
+    sendOf("good", GOOD, 200_000);
+    assertThat(taken).hasSize(1);
   }
 }
