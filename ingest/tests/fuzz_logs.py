@@ -1,7 +1,7 @@
 """Fuzzes the decoder of logs, guided by what of its code is reached: `python tests/fuzz_logs.py SECONDS`.
 
-It begins with the recorded logs. What reaches more is kept in .weir/fuzz/ and goes on from there; what breaks a
-promise of darshan_decoding.py ends the run with code 77 and is written to a file `crash-...`.
+It begins with the recorded logs. What reaches more is kept in .weir/fuzz/ and goes on from there; what breaks
+a promise of darshan_decoding.py ends the run with code 77 and is written to a file `crash-...`.
 """
 
 import sys
