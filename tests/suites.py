@@ -115,6 +115,15 @@ PROPERTY = Suite(
     "property", (*PYTEST, *(PROPERTY_TESTS or ("none reads it",))), 3600, "ingest", {CASES: "50000"}, JOBS
 )
 DAMAGED = Suite("damaged logs", (sys.executable, "tests/darshan_long_run.py"), 2400, "ingest")
+FUZZ_MESSAGES = Suite(
+    "fuzz: messages",
+    (*MAVEN, "--projects", "wire", "test", "-Dtest=WireCodecFuzzTest"),
+    3800,
+    "flink-jobs",
+    {"JAZZER_FUZZ": "1"},
+    JOBS,
+)
+FUZZ_LOGS = Suite("fuzz: logs", (sys.executable, "tests/fuzz_logs.py", "3600"), 3800, "ingest")
 
 # Lanes run side by side, the suites of a lane one after the other. Those of the second stage have each a
 # stack, as their tests mostly wait for something to come back. The test with a bound of time has the machine
@@ -220,6 +229,18 @@ LONG_RUNS = (
         (DAMAGED,),
         ("ingest/src/weir/darshan*", "ingest/tests/darshan_*.py"),
         r"(.*broken promises.*)",
+    ),
+    LongRun(
+        "fuzz",
+        (FUZZ_MESSAGES, FUZZ_LOGS),
+        (
+            *("ingest/src/weir/darshan*", "ingest/tests/fuzz_logs.py", "schemas/avro/history"),
+            *(
+                "flink-jobs/wire/src/main",
+                "flink-jobs/wire/src/test/java/org/weir/wire/WireCodecFuzzTest.java",
+            ),
+        ),
+        r"(#\d+\s+DONE.*)",
     ),
 )
 

@@ -136,7 +136,7 @@ def submit(place: Place, rest: FlinkRest, job: Job, before: JobState) -> None:
 
 
 def tidy(place: Place, job: Job) -> None:
-    """Report a job that is down or loops; of one that runs, remove checkpoints that nothing needs any more."""
+    """Report a job that is down or loops; of one that runs, remove checkpoints that nothing needs."""
     state = JobState.load(place, job.name)
     if cause := looping(place, job.name):
         log.error("job.loops", job=job.name, problem=str(cause))
