@@ -53,6 +53,11 @@ class FrontProcess:
         }
 
     @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def launch_command(self) -> list[str]:
         return [sys.executable, "-m", "weir_embedded.front"]
 

@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+# Possessive, so that no text is gone over twice; what does not end is one token up to the end of the text.
 TOKEN = re.compile(
-    rb"""(?P<space>\s+|--[^\n]*(?:\n|$)|\#[ !][^\n]*(?:\n|$)|/\*.*?\*/)
-    |(?P<quoted>'(?:\\.|''|[^'\\])*'|`(?:\\.|``|[^`\\])*`|"(?:\\.|""|[^"\\])*")
-    |(?P<word>[A-Za-z_][\w$]*)
+    rb"""(?P<space>\s++|--[^\n]*+|\#[ !][^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)
+    |(?P<quoted>'(?:[^'\\]++|\\.|'')*+'|`(?:[^`\\]++|\\.|``)*+`|"(?:[^"\\]++|\\.|"")*+")
+    |(?P<word>[A-Za-z_][\w$]*+)
+    |(?P<open>(?:/\*|['`"]).*+)
     |(?P<other>.)""",
     re.DOTALL | re.VERBOSE,
 )
@@ -27,20 +29,14 @@ class InsertHead:
     data_offset: int
 
 
-def is_insert(text: bytes) -> bool:
-    """Whether the statement's first word is INSERT."""
-    for token in TOKEN.finditer(text):
-        if token.lastgroup != "space":
-            return token["word"] is not None and token["word"].upper() == b"INSERT"
-    return False
-
-
 def find_insert_data(text: bytes) -> InsertHead | None:
-    """The head of an INSERT that brings data; None for INSERT ... SELECT, or if more text is needed."""
-    depth, previous, tokens = 0, b"", TOKEN.finditer(text)
+    """The head of an INSERT that brings data; None for another statement, or if more text is needed."""
+    tokens = (token for token in TOKEN.finditer(text) if token.lastgroup != "space")
+    first = next(tokens, None)
+    if first is None or first["word"] is None or first["word"].upper() != b"INSERT":
+        return None
+    depth, previous = 0, b""
     for token in tokens:
-        if token.lastgroup == "space":
-            continue
         word = (token["word"] or b"").upper()
         if depth == 0 and previous not in (b"INTO", b"TABLE", b"FUNCTION", b".", b"="):
             if word == b"VALUES":
@@ -55,11 +51,9 @@ def find_insert_data(text: bytes) -> InsertHead | None:
 
 
 def _format_head(text: bytes, end_of_sql: int, tokens: Iterator[re.Match[bytes]]) -> InsertHead | None:
-    for token in tokens:
-        if token["word"]:
-            data_offset = AFTER_FORMAT.match(text, token.end())
-            assert data_offset is not None  # matches the empty text too
-            return InsertHead(text[:end_of_sql], token["word"].decode(), data_offset.end())
-        if token.lastgroup != "space":
-            return None
-    return None
+    name = next(tokens, None)
+    if name is None or name["word"] is None:
+        return None
+    data_offset = AFTER_FORMAT.match(text, name.end())
+    assert data_offset is not None  # matches the empty text too
+    return InsertHead(text[:end_of_sql], name["word"].decode(), data_offset.end())
