@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from weir_embedded.front.codec import PIECE_BYTES, decoded, native_blocks_decoded
 from weir_embedded.front.errors import FrontError, bad_request
 from weir_embedded.front.request import Request
-from weir_embedded.front.statement import MAX_STATEMENT_BYTES, InsertHead, find_insert_data
+from weir_embedded.front.statement import MAX_HEAD_BYTES, MAX_STATEMENT_BYTES, InsertHead, find_insert_data
 
 
 @dataclass(frozen=True)
@@ -31,24 +31,24 @@ def read_incoming(request: Request, chunks: Iterator[bytes]) -> Incoming:
     for chunk in plain:
         text += chunk
         # Looked at again when it has doubled: whatever the pieces, all looks together cost two whole ones.
-        if len(text) >= 2 * looked_at:
+        if 2 * looked_at <= len(text) and looked_at < MAX_HEAD_BYTES:
             looked_at = len(text)
-            if (head := _head(text)) and head.data_offset < min(len(text), MAX_STATEMENT_BYTES):
+            if (head := _head(text)) and head.data_offset < min(len(text), MAX_HEAD_BYTES):
                 return _insert(bytes(text), head, plain)
         if len(text) > MAX_STATEMENT_BYTES:
             break
     head = _head(text)
-    if len(text) > MAX_STATEMENT_BYTES and not (head and head.data_offset < MAX_STATEMENT_BYTES):
-        raise FrontError(62, "SYNTAX_ERROR", f"The statement is longer than {MAX_STATEMENT_BYTES} bytes")
-    if head:
+    if head and head.data_offset <= min(len(text), MAX_HEAD_BYTES - 1):
         return _insert(bytes(text), head, plain)
+    if len(text) > MAX_STATEMENT_BYTES:
+        raise FrontError(62, "SYNTAX_ERROR", f"The statement is longer than {MAX_STATEMENT_BYTES} bytes")
     if not text.strip():
         raise FrontError(62, "SYNTAX_ERROR", "Empty query")
     return Incoming(_as_text(bytes(text)))
 
 
 def _head(text: bytearray) -> InsertHead | None:
-    return find_insert_data(bytes(text[:MAX_STATEMENT_BYTES]))
+    return find_insert_data(bytes(text[:MAX_HEAD_BYTES]))
 
 
 def _insert(text: bytes, head: InsertHead, rest: Iterator[bytes]) -> Incoming:

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from tempfile import TemporaryFile
+from tempfile import SpooledTemporaryFile
 from threading import Lock
 from typing import IO
 
@@ -175,7 +175,7 @@ class Server:
         stop = partial(self.engine.kill, task.request.query_id)
         with (
             self._connect(task, task.settings) as connection,
-            TemporaryFile(dir=self.engine.path) as held,
+            SpooledTemporaryFile(HELD_BYTES + PIECE_BYTES, dir=self.engine.path) as held,
             Output(connection, statement, fmt, stop) as output,
         ):
             pieces = _bounded(output.pieces(), task.profile)
