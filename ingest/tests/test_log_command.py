@@ -5,11 +5,13 @@ import io
 import json
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import fastavro
 import libdarshan
 import pytest
+import written_log
 from darshan_mutations import Anatomy
 from darshan_writer import LogWriter
 
@@ -157,6 +159,27 @@ def test_records_say_the_same_in_every_form(rank0):
     assert (row["rank"], row["POSIX_WRITES"], row["POSIX_BYTES_WRITTEN"]) == ("0", "512", str(512 * MIB))
     assert row == {name: str(value) for name, value in json_row.items()}
     assert avro_row | {"id": avro_row["id"] % 2**64} == json_row
+
+
+def test_no_form_gives_a_terminal_what_it_obeys(tmp_path):
+    hostile = b"/lus/\x1b]0;owned\x07\x1b[2J\xc2\x9b31m\xe2\x80\xae" + b"\xff"
+    log = written_log.write(tmp_path / "job.darshan", [written_log.File(hostile, 64, 1 << 20, 1.0)])
+    cut = tmp_path / "\x1b[2Jcut.darshan"
+    cut.write_bytes(log.read_bytes()[:-20])
+    for done in (
+        weir("records", log, "--module", "POSIX"),
+        weir("records", log, "--module", "POSIX", "--format", "jsonl"),
+        weir("show", log),
+        weir("show", "--json", log),
+        weir("records", cut, "--module", "POSIX"),
+        weir("records", cut, "--module", "\x1b[2J"),
+        weir("show", cut, tmp_path / "\x1b[2J"),
+    ):
+        text = (done.stdout + done.stderr).decode()
+        assert text
+        assert {c for c in text if unicodedata.category(c)[0] == "C"} <= {"\n"}
+    (row,) = csv.DictReader(io.StringIO(weir("records", log, "--module", "POSIX").stdout.decode()))
+    assert row["name"] == r"/lus/\x1b]0;owned\x07\x1b[2J\x9b31m\u202e\xff"
 
 
 def test_a_module_that_is_not_there_names_those_that_are(rank0):

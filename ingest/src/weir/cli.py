@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-from weir.errors import UserError
+from weir.errors import UserError, complain
 from weir.formats import DeviceFormat, SchedulerFormat
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def main() -> None:
     try:
         app()
     except UserError as error:
-        typer.echo(f"weir: {error}", err=True)
+        complain(str(error))
         sys.exit(1)
 
 
@@ -112,7 +112,7 @@ def log_show(
             if as_json:
                 typer.echo(json.dumps({"file": str(file), "error": error.reason}))
             else:
-                typer.echo(f"weir: {file}: {error.reason}", err=True)
+                complain(f"{file}: {error.reason}")
             continue
         damaged |= facts.damaged
         if as_json:
@@ -158,7 +158,7 @@ def log_records(
     if log.trailing:
         problems.append(f"not read: {log.trailing.reason}")
     for problem in problems:
-        typer.echo(f"weir: {file}: {problem}", err=True)
+        complain(f"{file}: {problem}")
     sys.exit(3 if problems else 0)
 
 
@@ -309,7 +309,7 @@ def analyze_command(
     if not as_json and not html:
         _print_reports(found)
     for file, reason in _shown(found.refused):
-        typer.echo(f"weir: {file}: {reason}", err=True)
+        complain(f"{file}: {reason}")
     sys.exit(1 if found.refused else 3 if found.damaged else 0)
 
 

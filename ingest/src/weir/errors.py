@@ -1,4 +1,8 @@
-"""The one error that the command line shows without a traceback."""
+"""The errors that the command line shows without a traceback, and how it shows them."""
+
+import sys
+
+from weir.text import printable
 
 
 class UserError(Exception):
@@ -15,3 +19,8 @@ class Refused(Exception):
     def __init__(self, reason: str, position: str | None = None, data: bytes = b"", field: str | None = None):
         super().__init__(reason)
         self.reason, self.position, self.data, self.field = reason, position, data, field
+
+
+def complain(text: str) -> None:
+    """Prints the text to stderr, without what a terminal would obey: a log's bytes may be in it."""
+    print("weir: " + "\n".join(printable(line) for line in text.split("\n")), file=sys.stderr)

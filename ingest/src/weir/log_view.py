@@ -148,12 +148,16 @@ def _heatmap(name: str, cells: NDArray[np.float64], facts: Facts) -> Iterator[Te
 
 
 def write_csv(blocks: Iterator[Block]) -> None:
-    """A header and a line a row, to stdout."""
+    """A header and a line a row, to stdout; text without what a terminal would obey."""
     out = csv.writer(sys.stdout, lineterminator="\n")
     for number, block in enumerate(blocks):
         if number == 0:
             out.writerow(column.name for column in block.columns)
-        out.writerows(zip(*block.values, strict=True))
+        values = (
+            [each and printable(each) for each in column] if kind.kind == "string" else column
+            for kind, column in zip(block.columns, block.values, strict=True)
+        )
+        out.writerows(zip(*values, strict=True))
 
 
 def write_json_lines(blocks: Iterator[Block]) -> None:

@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
-import typer
 from rich.console import RenderableType
 
-from weir.errors import Refused, UserError
+from weir.errors import Refused, UserError, complain
 from weir.log_view import console
-from weir.text import printable
 
 Found = Iterator[dict[str, Any] | Refused]
 
@@ -67,7 +65,7 @@ def _print_error(file: Path, as_json: bool, reason: str, why: Refused | None = N
         sys.stdout.write(json.dumps({"file": str(file), **place, "error": reason}) + "\n")
     else:
         where = f"{file}: {why.position}" if why else str(file)
-        typer.echo(f"weir: {printable(f'{where}: {reason}')}", err=True)
+        complain(f"{where}: {reason}")
 
 
 def _line(why: Refused) -> int | None:

@@ -25,6 +25,8 @@ def unescape(text: str) -> bytes:
 
 def printable(text: str) -> str:
     r"""`text` for a terminal or a page: control and direction characters are written `\xNN` or `\uNNNN`."""
+    if text.isprintable():
+        return text
     return "".join(c if unicodedata.category(c)[0] != "C" else ascii(c)[1:-1] for c in text)
 
 

@@ -19,11 +19,11 @@ def password(login: str) -> str:
     return f"{login}-password"
 
 
-def wait_until(condition: Callable[[], bool], what: str) -> None:
-    """Polls until the condition holds; fails after DEADLINE_SECONDS."""
-    deadline = time.monotonic() + DEADLINE_SECONDS
+def wait_until(condition: Callable[[], bool], what: str, seconds: float = DEADLINE_SECONDS) -> None:
+    """Polls until the condition holds; fails when the seconds are over."""
+    deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline, f"not within {DEADLINE_SECONDS} s: {what}"
+        assert time.monotonic() < deadline, f"not within {seconds} s: {what}"
         time.sleep(0.02)
 
 
@@ -53,6 +53,11 @@ class FrontProcess:
         }
 
     @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def launch_command(self) -> list[str]:
         return [sys.executable, "-m", "weir_embedded.front"]
 
@@ -62,7 +67,7 @@ class FrontProcess:
 
     def start(self) -> "FrontProcess":
         self._process = self.launch()
-        wait_until(self._answers, f"the front answers; its log: {self.log.read_text()[-2000:]}")
+        wait_until(self._answers, f"the front answers; its log: {self.log.read_text()[-2000:]}", 60)
         return self
 
     def _answers(self) -> bool:

@@ -133,6 +133,51 @@ def test_parameters_cannot_name_a_refused_table(front: FrontProcess) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT ('a', 'b') IN macros",
+        "SELECT ('a', 'b') NOT IN `macros`",
+        "SELECT ('a', 'b') GLOBAL IN (macros)",
+        "SELECT arrayMap(x -> x IN macros, [('a', 'b')])",
+        "WITH macros AS m SELECT ('a', 'b') IN m",
+        "SELECT in(('a', 'b'), {t:Identifier})",
+    ],
+)
+def test_a_bare_name_behind_in_is_a_table_of_the_database(front: FrontProcess, sql: str) -> None:
+    assert front.error_code("reader", sql, database="system", param_t="macros") == REFUSED
+    assert front.ask("reader", "SELECT 0 IN one", database="system") == "1"
+
+
+def test_json_columns_are_the_migrators(front: FrontProcess, table: str) -> None:
+    front.ask("migrator", "DROP TABLE IF EXISTS weir.j")
+    front.ask(
+        "migrator",
+        "CREATE TABLE weir.j (j JSON(max_dynamic_paths = 3, a.b UInt8, SKIP c, SKIP REGEXP '^d[(]'), "
+        "k UInt8) ENGINE = MergeTree ORDER BY k",
+    )
+    front.ask("migrator", "ALTER TABLE weir.j ADD COLUMN l Array(JSON(a Array(JSON(b UInt8)))) DEFAULT []")
+    front.ask(
+        "writer", 'INSERT INTO weir.j (j, k) FORMAT JSONEachRow {"j": {"a": {"b": 3}, "x": "y"}, "k": 1}'
+    )
+    assert front.ask("reader", "SELECT j.a.b, j.x, j.c, k FROM weir.j") == "3\ty\t\\N\t1"
+    for sql in (
+        "CREATE TABLE weir.x (j JSON(a UInt8), s String DEFAULT file('/etc/passwd')) ENGINE = Memory",
+        "CREATE TABLE weir.x (j JSON(a UInt8)) ENGINE = File(CSV)",
+        "CREATE TABLE weir.x (j JSON(a UInt8)) ENGINE = Memory AS SELECT file('/etc/passwd')",
+        "CREATE TABLE weir.x (s String DEFAULT JSON(file('/etc/passwd')), j JSON(a UInt8)) ENGINE = Memory",
+        "CREATE TABLE weir.x (s String DEFAULT '\\' JSON(', j JSON(a UInt8), "
+        "z String DEFAULT file('/etc/passwd')) ENGINE = Memory",
+    ):
+        assert front.error_code("migrator", sql) in (REFUSED, SYNTAX), sql
+    assert front.error_code("reader", "CREATE TABLE weir.x (j JSON(a UInt8)) ENGINE = Memory") == REFUSED
+
+
+def test_a_statement_nested_too_deeply_is_named(front: FrontProcess) -> None:
+    for sql in ("SELECT " + "[" * 900 + "1" + "]" * 900, "SELECT " + "(" * 3000 + "1" + ")" * 3000):
+        assert front.error_code("reader", sql) == 306
+
+
 def test_function_hidden_behind_an_alias_is_not_called(front: FrontProcess) -> None:
     assert front.error_code("reader", "WITH file AS f SELECT arrayMap(f, ['/etc/hostname'])") != 0
 

@@ -8,21 +8,22 @@ import subprocess
 import brotli
 import httpx
 import lz4.frame
+import pyarrow.ipc
 import pytest
-import zstandard
+from backports import zstd
 from front_process import FrontProcess, password, wait_until
 from weir_embedded.front.codec import NativeBlocks, native_blocks_decoded
 
 UNPACK = {
     "gzip": gzip.decompress,
     "lz4": lz4.frame.decompress,
-    "zstd": lambda data: zstandard.ZstdDecompressor().decompressobj().decompress(data),
+    "zstd": zstd.decompress,
     "br": brotli.decompress,
 }
 PACK = {
     "gzip": gzip.compress,
     "lz4": lz4.frame.compress,
-    "zstd": zstandard.ZstdCompressor().compress,
+    "zstd": zstd.compress,
     "br": brotli.compress,
 }
 # 0 + 1 + ... + 299999, written by Python.
@@ -165,6 +166,9 @@ def test_native_compressed_blocks_both_ways(front: FrontProcess, table: str) -> 
         b"-- FORMAT CSV\ninsert /* VALUES */ into `weir`.`t` (v, k) values ('one', 1)",
         b'INSERT INTO weir.t SETTINGS max_insert_threads = 1 FORMAT JSONEachRow {"k": 1, "v": "one"}',
         b"INSERT INTO weir.t SELECT 1, 'one'",
+        b"WITH 1 AS n, (SELECT 'one') AS s INSERT INTO weir.t SELECT n, s",
+        b"WITH 1 AS n, (SELECT 'one') AS s INSERT INTO weir.t (k, v) VALUES (1, 'one')",
+        b"WITH 1 AS n INSERT INTO weir.t FORMAT TSV\n1\tone\n",
     ],
 )
 def test_inline_data_starts_where_clickhouse_says(front: FrontProcess, table: str, statement: bytes) -> None:
@@ -203,6 +207,78 @@ def test_header_of_a_streamed_format_comes_once_even_without_rows(
     assert full.startswith(head)
     assert [int(line.strip("[]")) for line in full.removeprefix(head).splitlines()] == list(range(200_000))
     assert front.post("reader", f"SELECT number AS n FROM numbers(0) FORMAT {fmt}").text == head
+
+
+@pytest.mark.parametrize(
+    ("fmt", "kind"),
+    [
+        ("TSV", "text/tab-separated-values; charset=UTF-8"),
+        ("JSONCompact", "application/json; charset=UTF-8"),
+        ("JSONEachRow", "application/x-ndjson; charset=UTF-8"),
+        ("CSV", "text/csv; charset=UTF-8; header=absent"),
+        ("CSVWithNames", "text/csv; charset=UTF-8; header=present"),
+        ("Pretty", "text/plain; charset=UTF-8"),
+        ("Parquet", "application/octet-stream"),
+    ],
+)
+def test_content_type_is_that_of_the_format(front: FrontProcess, fmt: str, kind: str) -> None:
+    assert front.post("reader", f"SELECT 1 FORMAT {fmt}").headers["Content-Type"] == kind
+    assert front.post("reader", "SELECT 1", default_format=fmt).headers["Content-Type"] == kind
+
+
+@pytest.mark.parametrize("ending", ["{}", "{} ; -- FORMAT CSV", " /* FORMAT CSV */ # ; \n{};;"])
+def test_a_short_answer_is_whole_in_any_format(front: FrontProcess, ending: str) -> None:
+    sql = f"SELECT number % 3 AS a, count() AS n FROM numbers(10) GROUP BY a WITH TOTALS ORDER BY a{ending}"
+    answer = front.post("reader", sql.format(" FORMAT JSON")).json()
+    assert [(row["a"], row["n"]) for row in answer["data"]] == [(0, 4), (1, 3), (2, 3)]
+    assert answer["totals"] == {"a": 0, "n": 10}
+    assert front.ask("reader", sql.format("")) == "0\t4\n1\t3\n2\t3\n\n0\t10"
+    assert front.ask("reader", sql.format(" Format /**/ TSVWithNames")).startswith("a\tn\n0\t4")
+
+
+def test_a_long_answer_with_a_footer_streams(front: FrontProcess) -> None:
+    answer = front.post("reader", "SELECT number AS n, 'x' FROM numbers(300000) FORMAT JSONCompact").json()
+    assert (answer["rows"], [row[0] for row in answer["data"]]) == (300_000, list(range(300_000)))
+    stream = front.post("reader", "SELECT number FROM numbers(300000) FORMAT ArrowStream").content
+    assert pyarrow.ipc.open_stream(stream).read_all().column(0).to_pylist() == list(range(300_000))
+
+
+def test_who_waits_for_the_end_gets_the_errors_status(front: FrontProcess) -> None:
+    sql = "SELECT throwIf(number = 2500000) FROM numbers(3000000)"
+    response = front.post("reader", sql, wait_end_of_query="1")
+    assert (response.status_code, response.headers["X-ClickHouse-Exception-Code"]) == (500, "395")
+    answer = front.post("reader", "SELECT number FROM numbers(300000)", wait_end_of_query="1")
+    assert answer.text == NUMBERS
+    assert json.loads(answer.headers["X-ClickHouse-Summary"])["result_rows"] == "300000"
+
+
+def test_progress_is_told_in_the_head_when_asked_for(front: FrontProcess) -> None:
+    asked = front.post("reader", "SELECT number FROM numbers(10)", send_progress_in_http_headers="1")
+    assert json.loads(asked.headers["X-ClickHouse-Progress"])["read_rows"] == "10"
+    assert "X-ClickHouse-Progress" not in front.post("reader", "SELECT 1").headers
+
+
+def test_a_reader_may_send_what_drivers_send(front: FrontProcess) -> None:
+    sent = {
+        "async_insert": "1",
+        "wait_for_async_insert": "1",
+        "max_block_size": "100000",
+        "result_overflow_mode": "break",
+        "join_algorithm": "grace_hash,hash",
+        "client_protocol_version": "54405",
+        "max_query_size": "10000000",
+        "wait_end_of_query": "1",
+    }
+    asked = "SELECT getSetting('max_block_size'), getSetting('join_algorithm'), {a$b:UInt8}"
+    assert front.ask("reader", asked, **{"param_a$b": "7"}, **sent) == "65409\tgrace_hash,hash\t7"
+
+
+def test_a_statement_is_as_long_as_max_query_size_allows(front: FrontProcess) -> None:
+    long = f"SELECT {'1' + ' ' * 400_000} + 1"
+    assert front.ask("reader", long) == "2"
+    assert front.error_code("reader", long, max_query_size="300000") == 62
+    assert front.ask("migrator", long, max_query_size="1000000") == "2"
+    assert front.error_code("migrator", long) == 62
 
 
 def test_session_keeps_settings_and_database_and_is_locked_while_used(

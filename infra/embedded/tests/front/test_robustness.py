@@ -118,11 +118,6 @@ def test_memory_of_a_reader_is_bounded(front: FrontProcess) -> None:
     assert front.ask("reader", "SELECT 1") == "1"
 
 
-def test_whole_results_are_bounded(front: FrontProcess) -> None:
-    sql = "SELECT number, repeat('x', 900 + number % 9) FROM numbers(300000) FORMAT JSON"
-    assert front.error_code("migrator", sql) == 396
-
-
 def refusal(front: FrontProcess, **environment: str) -> str:
     """The one line a front says that does not start."""
     done = subprocess.run(

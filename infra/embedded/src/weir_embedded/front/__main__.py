@@ -1,6 +1,7 @@
 """`python -m weir_embedded.front`: starts the front and runs it until SIGTERM or SIGINT."""
 
 import os
+import resource
 import signal
 import socket
 import sys
@@ -9,8 +10,10 @@ import uvicorn
 
 from weir_embedded.front import telemetry
 from weir_embedded.front.app import Front
+from weir_embedded.front.connections import MAX_HEAD_BYTES, BoundedConnection
 from weir_embedded.front.engine import Engine
 from weir_embedded.front.errors import StartError
+from weir_embedded.front.health import Health
 from weir_embedded.front.profiles import make_profiles
 from weir_embedded.front.serve import Server
 from weir_embedded.front.settings import FrontSettings, load_settings
@@ -33,14 +36,20 @@ def main() -> int:
 
 def run(settings: FrontSettings) -> None:
     """Opens what is needed, cheapest check first, and serves."""
+    _raise_file_limit()
     users = load_users(settings.users_file)
     listener = _listen(settings)
     engine = Engine(settings)
     profiles = make_profiles(settings.memory_bytes, settings.reader_threads, settings.writer_threads)
-    slots = Slots(profiles, settings.queue_seconds)
+    slots = Slots({login: profiles[name] for login, name in users.profiles.items()}, settings.queue_seconds)
     server = Server(engine)
+    health = Health(engine)
     config = uvicorn.Config(
-        Front(server, users, profiles, slots),
+        Front(server, users, profiles, slots, health, settings.patience_seconds),
+        http=BoundedConnection,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+        ws="none",
+        proxy_headers=False,
         lifespan="off",
         log_level="error",
         access_log=False,
@@ -55,8 +64,15 @@ def run(settings: FrontSettings) -> None:
         telemetry.log.warning("stopped_while_busy", waited_seconds=GRACEFUL_SECONDS)
         os._exit(0)
     slots.close()
+    health.close()
     engine.close()
     telemetry.log.info("stopped")
+
+
+def _raise_file_limit() -> None:
+    """Connections and the engine's files share the descriptors of this process."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _leave_signals_to_uvicorn() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -11,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 from weir_embedded.front import telemetry
 from weir_embedded.front.errors import ClientGone, FrontError
 from weir_embedded.front.exchange import Exchange, head_message
+from weir_embedded.front.health import Health
 from weir_embedded.front.profiles import Profile, ProfileName
 from weir_embedded.front.request import Request, read_request
 from weir_embedded.front.serve import Answer, Server
@@ -38,36 +40,56 @@ class Outcome:
 class Front:
     """The application. It owns nothing: engine, threads and logins are given."""
 
-    def __init__(self, server: Server, users: Users, profiles: dict[ProfileName, Profile], slots: Slots):
+    def __init__(
+        self,
+        server: Server,
+        users: Users,
+        profiles: dict[ProfileName, Profile],
+        slots: Slots,
+        health: Health,
+        patience_seconds: float,
+    ):
+        self._patience_seconds = patience_seconds
         self._server = server
+        self._health = health
         self._users = users
         self._profiles = profiles
         self._slots = slots
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        exchange = Exchange(scope, receive, send, self._patience_seconds)
+        with suppress(ClientGone):
+            if (answer := await self._without_login(scope)) is not None:
+                await _send_answer(exchange, answer)
+            else:
+                await self._answer(scope, exchange)
+
+    async def _without_login(self, scope: Scope) -> Answer | None:
+        """The answer that anybody gets; None for a query."""
         method, path = scope["method"], scope["path"]
         if path == "/ping" or (
             path == "/" and method in ("GET", "HEAD") and b"query=" not in scope["query_string"]
         ):
-            return await _send_answer(send, Answer(headers=TEXT, body=b"Ok.\n"))
+            return Answer(headers=TEXT, body=b"Ok.\n")
+        if path == "/health":
+            problem = await self._health.problem()
+            return Answer(503 if problem else 200, TEXT, f"{problem or 'Ok.'}\n".encode())
         if path == "/metrics":
-            return await _send_answer(send, await self._metrics())
+            with suppress(FrontError):
+                telemetry.ENGINE_MEMORY.set(await self._health.memory_bytes())
+            return Answer(headers={"Content-Type": CONTENT_TYPE_LATEST}, body=generate_latest())
         if path != "/":
-            text = f"There is no handler {path}. Use / for queries, /ping to check, /metrics to watch.\n"
-            return await _send_answer(send, Answer(404, TEXT, text.encode()))
-        return await self._answer(scope, Exchange(receive, send, asyncio.get_running_loop()), send)
+            places = "/ for queries, /ping and /health to check, /metrics to watch"
+            return Answer(404, TEXT, f"There is no handler {path}. Use {places}.\n".encode())
+        return None
 
-    async def _metrics(self) -> Answer:
-        telemetry.ENGINE_MEMORY.set(await asyncio.to_thread(self._server.engine.memory_bytes))
-        return Answer(headers={"Content-Type": CONTENT_TYPE_LATEST}, body=generate_latest())
-
-    async def _answer(self, scope: Scope, exchange: Exchange, send: Send) -> None:
+    async def _answer(self, scope: Scope, exchange: Exchange) -> None:
         """Every query ends here with one answer, one log line and one count, whatever happens."""
         outcome = Outcome()
         try:
             answer = await self._serve(scope, exchange, outcome)
-        except ClientGone:
-            outcome.status, outcome.error = 499, "the client went away"
+        except ClientGone as error:
+            outcome.status, outcome.error = 499, str(error) or "the client went away"
         except FrontError as error:
             answer = _error_answer(error, outcome)
         except Exception as error:
@@ -78,17 +100,20 @@ class Front:
         else:
             outcome.status, outcome.kind, outcome.rows = answer.status, answer.kind, answer.rows
         exchange.stop_watching()
-        if exchange.started:
-            await exchange.close()
-        elif outcome.status != 499:
-            await _send_answer(send, answer)
+        try:
+            if exchange.started:
+                await exchange.close()
+            elif outcome.status != 499:
+                await _send_answer(exchange, answer)
+        except ClientGone as error:
+            outcome.status, outcome.error = 499, str(error)
         _record(outcome, time.monotonic() - exchange.opened_at)
 
     async def _serve(self, scope: Scope, exchange: Exchange, outcome: Outcome) -> Answer:
         request = self._read(scope, outcome)
         profile = self._profiles[self._users.authenticate(request.login, request.password)]
         outcome.login, outcome.profile = request.login, profile.name
-        async with self._slots.take(profile) as pool:
+        async with self._slots.take(request.login, profile) as pool:
             with telemetry.RUNNING.labels(profile.name).track_inprogress():
                 loop = asyncio.get_running_loop()
                 return await loop.run_in_executor(pool, self._server.serve, request, profile, exchange)
@@ -102,9 +127,10 @@ class Front:
         return request
 
 
-async def _send_answer(send: Send, answer: Answer) -> None:
-    await send(head_message(answer.status, answer.headers | {"Content-Length": str(len(answer.body))}))
-    await send({"type": "http.response.body", "body": answer.body})
+async def _send_answer(exchange: Exchange, answer: Answer) -> None:
+    headers = answer.headers | {"Content-Length": str(len(answer.body))}
+    await exchange.send(head_message(answer.status, headers))
+    await exchange.send({"type": "http.response.body", "body": answer.body})
 
 
 def _error_answer(error: FrontError, outcome: Outcome) -> Answer:

@@ -7,18 +7,21 @@ compressed size with this 9-byte header and uncompressed size (UInt32 LE each), 
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol
 
 import brotli
 import lz4.block
 import lz4.frame
-import zstandard
+from backports import zstd
 from clickhouse_cityhash.cityhash import CityHash128
 
 from weir_embedded.front.errors import FrontError, bad_request
 
 PIECE_BYTES = 1 << 20
-MAX_BLOCK_BYTES = 128 << 20
+MAX_BLOCK_BYTES = 16 << 20
+# The window that every decoder of Content-Encoding zstd grants (RFC 9659): 8 MiB.
+ZSTD_OPTIONS: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 23}
 NONE, LZ4, ZSTD = 0x02, 0x82, 0x90
 HEADER = struct.Struct("<BII")
 CHECKSUM_BYTES = 16
@@ -45,7 +48,7 @@ def decoded(encoding: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
         )
     try:
         yield from DECODERS[encoding](chunks)
-    except (zlib.error, RuntimeError, EOFError, zstandard.ZstdError, brotli.error) as error:
+    except (zlib.error, RuntimeError, EOFError, zstd.ZstdError, brotli.error) as error:
         raise FrontError(354, "CANNOT_DECOMPRESS", f"The request body is not {encoding}: {error}") from None
 
 
@@ -63,32 +66,17 @@ def _inflate(chunks: Iterable[bytes]) -> Iterator[bytes]:
     _require_end(stream.eof)
 
 
-def _unlz4(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    stream = lz4.frame.LZ4FrameDecompressor()
+def _frames(new_frame: Callable[[], Any], chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The content of frames that follow one another; they have the methods of Python's own bz2 objects."""
+    frame = new_frame()
     for chunk in chunks:
         data = chunk
-        while data or not stream.needs_input:
-            if stream.eof:
-                data, stream = stream.unused_data or data, lz4.frame.LZ4FrameDecompressor()
-            yield stream.decompress(data, PIECE_BYTES)
-            data = b""
-            if stream.eof:
-                data = stream.unused_data or b""
-                if not data:
-                    break
-    _require_end(stream.eof)
-
-
-def _unzstd(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    stream = zstandard.ZstdDecompressor(max_window_size=MAX_BLOCK_BYTES).decompressobj()
-    for chunk in chunks:
-        data = chunk
-        while data:
-            if stream.eof:
-                stream = zstandard.ZstdDecompressor(max_window_size=MAX_BLOCK_BYTES).decompressobj()
-            yield stream.decompress(data)
-            data = stream.unused_data if stream.eof else b""
-    _require_end(stream.eof)
+        while data or not (frame.eof or frame.needs_input):
+            if frame.eof:
+                frame = new_frame()
+            yield frame.decompress(data, PIECE_BYTES)
+            data = (frame.unused_data or b"") if frame.eof else b""
+    _require_end(frame.eof)
 
 
 def _unbrotli(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -108,8 +96,8 @@ def _require_end(ended: bool) -> None:
 DECODERS: dict[str, Callable[[Iterable[bytes]], Iterator[bytes]]] = {
     "gzip": _inflate,
     "deflate": _inflate,
-    "lz4": _unlz4,
-    "zstd": _unzstd,
+    "lz4": partial(_frames, lz4.frame.LZ4FrameDecompressor),
+    "zstd": partial(_frames, partial(zstd.ZstdDecompressor, options=ZSTD_OPTIONS)),
     "br": _unbrotli,
 }
 
@@ -151,8 +139,8 @@ def _plain(method: int, data: bytes, plain_size: int) -> bytes:
         if method == LZ4:
             return bytes(lz4.block.decompress(data, uncompressed_size=plain_size))
         if method == ZSTD:
-            return zstandard.ZstdDecompressor().decompress(data, max_output_size=plain_size)
-    except (lz4.block.LZ4BlockError, zstandard.ZstdError) as error:
+            return zstd.ZstdDecompressor(options=ZSTD_OPTIONS).decompress(data, plain_size)
+    except (lz4.block.LZ4BlockError, zstd.ZstdError) as error:
         raise FrontError(271, "CORRUPTED_DATA", f"A compressed block cannot be read: {error}") from None
     if method == NONE:
         return data
@@ -211,7 +199,7 @@ class _Brotli:
 
 
 COMPRESSORS: dict[str, Callable[[], Compressor]] = {
-    "zstd": lambda: zstandard.ZstdCompressor(level=1).compressobj(),
+    "zstd": lambda: zstd.ZstdCompressor(level=1),
     "lz4": _Lz4Frame,
     "gzip": lambda: zlib.compressobj(level=3, wbits=31),
     "deflate": lambda: zlib.compressobj(level=3, wbits=15),

@@ -14,6 +14,7 @@ from weir_embedded.front.errors import EngineError, StartError, bad_request
 from weir_embedded.front.settings import FrontSettings
 
 NAME = re.compile(r"\w+", re.ASCII)
+PARAMETER = re.compile(r"[\w$]+", re.ASCII)
 
 
 class Engine:
@@ -21,17 +22,17 @@ class Engine:
 
     def __init__(self, settings: FrontSettings):
         """Opens the data path; StartError if another process has it or the engine refuses it."""
-        self._path = settings.data_path.resolve()
-        self._lock = _lock(self._path)
-        self._store = str(self._path / "store")
-        config = write_engine_config(self._path / "engine.xml", settings)
+        self.path = settings.data_path.resolve()
+        self._lock = _lock(self.path)
+        self._store = str(self.path / "store")
+        config = write_engine_config(self.path / "engine.xml", settings)
         try:
             self._anchor = Connection(f"{self._store}?config-file={config}")
             facts = self._anchor.query("SELECT version(), timezone(), hostName()", "TSVRaw").data()
         except RuntimeError as error:
             first_line = str(error).splitlines()[0]
             raise StartError(
-                f"data path {self._path} does not open: {first_line}. Restore or move it away"
+                f"data path {self.path} does not open: {first_line}. Restore or move it away"
             ) from None
         self.version, self.timezone, self.host_name = facts.rstrip("\n").split("\t")
 
@@ -52,7 +53,7 @@ class Engine:
             assignments = ["implicit_select = 0"]
             assignments += [f"{checked(name)} = {quote(value)}" for name, value in (settings or {}).items()]
             assignments += [
-                f"param_{checked(name)} = {quote(value)}" for name, value in (params or {}).items()
+                f"param_{checked(name, PARAMETER)} = {quote(value)}" for name, value in (params or {}).items()
             ]
             if read_only:
                 assignments.append("readonly = 1")
@@ -98,9 +99,9 @@ def quote_name(name: str) -> str:
     return "`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`"
 
 
-def checked(name: str) -> str:
+def checked(name: str, pattern: re.Pattern[str] = NAME) -> str:
     """The name of a setting or parameter, if it is one: it goes into SET as it is."""
-    if not NAME.fullmatch(name):
+    if not pattern.fullmatch(name):
         raise bad_request(f"{name!r} is not the name of a setting or parameter")
     return name
 

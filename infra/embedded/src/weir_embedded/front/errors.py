@@ -25,7 +25,7 @@ class StartError(Exception):
 
 
 class ClientGone(Exception):
-    """The client closed its connection before the exchange was over."""
+    """The client closed its connection before the exchange was over, or did not read."""
 
 
 class FrontError(Exception):

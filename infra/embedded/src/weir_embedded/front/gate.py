@@ -18,9 +18,10 @@ from weir_embedded.front.engine import Engine, run
 from weir_embedded.front.errors import FrontError, bad_request, refused
 from weir_embedded.front.parse import Statement, parse
 from weir_embedded.front.profiles import Profile, ProfileName
+from weir_embedded.front.statement import MAX_STATEMENT_BYTES
 
 CACHED_STATEMENTS = 1000
-CACHED_STATEMENT_CHARS = 20_000
+CACHED_STATEMENT_CHARS = 4_000
 REMOTE_SOURCE_KEYS = words("host port secure user password name")
 # Table functions may stand where scalar ones do (`x IN url(...)`); those that are both are judged as scalar.
 ONLY_TABLE_FUNCTIONS = """
@@ -50,7 +51,7 @@ class Gate:
             if sql in self._cache:
                 self._cache.move_to_end(sql)
                 return self._cache[sql]
-        with self._engine.connect(read_only=True) as connection:
+        with self._engine.connect({"max_query_size": str(MAX_STATEMENT_BYTES)}, read_only=True) as connection:
             statement = parse(connection, sql)
         if len(sql) <= CACHED_STATEMENT_CHARS:
             with self._lock:

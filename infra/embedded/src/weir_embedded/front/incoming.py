@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from weir_embedded.front.codec import PIECE_BYTES, decoded, native_blocks_decoded
 from weir_embedded.front.errors import FrontError, bad_request
 from weir_embedded.front.request import Request
-from weir_embedded.front.statement import MAX_STATEMENT_BYTES, InsertHead, find_insert_data, is_insert
+from weir_embedded.front.statement import MAX_HEAD_BYTES, MAX_STATEMENT_BYTES, InsertHead, find_insert_data
 
 
 @dataclass(frozen=True)
@@ -23,24 +23,32 @@ def read_incoming(request: Request, chunks: Iterator[bytes]) -> Incoming:
     plain = decoded(request.content_encoding, chunks)
     if request.body_in_native_blocks:
         plain = native_blocks_decoded(plain)
-    text = request.query.encode() + b"\n" if request.query else b""
-    insert = is_insert(text)
-    head = find_insert_data(text) if insert else None
+    text = bytearray(request.query.encode() + b"\n" if request.query else b"")
+    head = _head(text)
     if head and head.data_offset <= len(text) and text.endswith(b"\n"):
-        return _insert(text, head, plain)
+        return _insert(bytes(text), head, plain)
+    looked_at = len(text)
     for chunk in plain:
         text += chunk
-        insert = insert or is_insert(text[:MAX_STATEMENT_BYTES])
-        head = find_insert_data(text) if insert else None
-        if head and head.data_offset < len(text):
-            return _insert(text, head, plain)
+        # Looked at again when it has doubled: whatever the pieces, all looks together cost two whole ones.
+        if 2 * looked_at <= len(text) and looked_at < MAX_HEAD_BYTES:
+            looked_at = len(text)
+            if (head := _head(text)) and head.data_offset < min(len(text), MAX_HEAD_BYTES):
+                return _insert(bytes(text), head, plain)
         if len(text) > MAX_STATEMENT_BYTES:
-            raise FrontError(62, "SYNTAX_ERROR", f"The statement is longer than {MAX_STATEMENT_BYTES} bytes")
-    if head:
-        return _insert(text, head, iter(()))
+            break
+    head = _head(text)
+    if head and head.data_offset <= min(len(text), MAX_HEAD_BYTES - 1):
+        return _insert(bytes(text), head, plain)
+    if len(text) > MAX_STATEMENT_BYTES:
+        raise FrontError(62, "SYNTAX_ERROR", f"The statement is longer than {MAX_STATEMENT_BYTES} bytes")
     if not text.strip():
         raise FrontError(62, "SYNTAX_ERROR", "Empty query")
-    return Incoming(_as_text(text))
+    return Incoming(_as_text(bytes(text)))
+
+
+def _head(text: bytearray) -> InsertHead | None:
+    return find_insert_data(bytes(text[:MAX_HEAD_BYTES]))
 
 
 def _insert(text: bytes, head: InsertHead, rest: Iterator[bytes]) -> Incoming:

@@ -13,18 +13,21 @@ from typing import Any
 
 from chdb.state.sqlitelike import Connection
 
-from weir_embedded.front.errors import EngineError, bad_request, refused
+from weir_embedded.front.errors import EngineError, FrontError, bad_request, refused
+from weir_embedded.front.lexer import SPACE, escaped, split_at_format, without_json_arguments
 
 NOT_PRINTABLE = "does not support JSON serialization"
-DESCRIBE = re.compile(r"\s*DESC(?:RIBE)?\s+(?:TABLE\s+)?", re.IGNORECASE)
-TRAILING_FORMAT = re.compile(r"\bFORMAT\s+(\w+)\s*;?\s*$", re.IGNORECASE)
+JSON_ARGUMENTS = "'ASTObjectTypeArgument' does not support JSON serialization"
+DESCRIBE = re.compile(r"\s*+DESC(?:RIBE)?\s++(?:TABLE\s++)?", re.IGNORECASE)
+IN_FUNCTION = re.compile(r"(?:global)?(?:not)?(?:null)?in(?:ignoreset)?")
 
 
 @dataclass
 class Statement:
     """The facts of one statement that the gate judges. Function names are in lower case.
 
-    `passed` are bare names given to functions that may call them.
+    `passed` are bare names given to functions that may call them. `body` and `tail` are the text before and
+    behind FORMAT, without the semicolon at the end.
     """
 
     kind: str
@@ -45,6 +48,8 @@ class Statement:
     reads_or_writes_files: bool = False
     from_path: bool = False
     temporary: bool = False
+    body: str = ""
+    tail: str = ""
 
 
 def parse(connection: Connection, sql: str) -> Statement:
@@ -52,39 +57,55 @@ def parse(connection: Connection, sql: str) -> Statement:
     if "\0" in sql:
         raise bad_request("The statement holds a NUL character")
     try:
+        statement = _judged(connection, sql)
+        statement.body, statement.tail = split_at_format(connection, sql, statement.format)
+    except RuntimeError as error:
+        raise EngineError(error) from None
+    return statement
+
+
+def _judged(connection: Connection, sql: str) -> Statement:
+    try:
         text = connection.query(
-            "SELECT parseQueryToJSON({sql:String})", "TSVRaw", params={"sql": _escaped(sql)}
+            "SELECT parseQueryToJSON({sql:String})", "TSVRaw", params={"sql": escaped(sql)}
         ).data()
     except RuntimeError as error:
-        if NOT_PRINTABLE not in str(error):
-            raise EngineError(error) from None
-        return _from_explain(connection, sql)
-    return _from_json(json.loads(text))
+        if JSON_ARGUMENTS in str(error):
+            return _with_json_types(connection, sql)
+        if NOT_PRINTABLE in str(error):
+            return _from_explain(connection, sql)
+        raise
+    try:
+        return _from_json(json.loads(text))
+    except RecursionError:
+        raise FrontError(306, "TOO_DEEP_RECURSION", "The statement is nested too deeply") from None
 
 
-def _escaped(text: str) -> str:
-    """As a String parameter's value: TSV escapes."""
-    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n")
+def _with_json_types(connection: Connection, sql: str) -> Statement:
+    """A statement of which only the arguments of types JSON(...) cannot be printed: judged without them."""
+    plain, names = without_json_arguments(connection, sql)
+    if plain == sql:
+        raise refused("This form of the type JSON cannot be checked, so it is refused.")
+    statement = _judged(connection, plain)
+    statement.functions |= names
+    return statement
 
 
 def _from_explain(connection: Connection, sql: str) -> Statement:
     """Kinds that only look. What they look at is a table expression or plain names, else they are refused."""
     kind = _root(connection, sql)
     if kind == "DescribeQuery" and (start := DESCRIBE.match(sql)):
-        described = parse(connection, "SELECT * FROM " + sql[start.end() :])  # noqa: S608  only parsed
+        described = _judged(connection, "SELECT * FROM " + sql[start.end() :])  # noqa: S608  only parsed
         return replace(described, kind=kind)
     if "(" in sql or not kind.startswith(("Show", "Exists")):
         raise refused(f"{kind}: this form cannot be checked, so it is refused.")
-    found = TRAILING_FORMAT.search(sql)
-    return Statement(kind=kind, format=found[1] if found else "")
+    words = sql.rstrip(SPACE + ";").rsplit(None, 2)
+    return Statement(kind=kind, format=words[2] if len(words) == 3 and words[1].upper() == "FORMAT" else "")
 
 
 def _root(connection: Connection, sql: str) -> str:
     """The name of the statement's root node."""
-    try:
-        text: str = connection.query(f"EXPLAIN AST {sql}", "TSVRaw").data()
-    except RuntimeError as error:
-        raise EngineError(error) from None
+    text: str = connection.query(f"EXPLAIN AST {sql}", "TSVRaw").data()
     return text.split(None, 1)[0]
 
 
@@ -126,6 +147,7 @@ def _note(statement: Statement, node: dict[str, Any]) -> None:
     elif kind == "Function":
         statement.functions.add(node["name"].lower())
         statement.passed.update(_passed(node))
+        statement.tables.update(_looked_in(node))
     if isinstance(node.get("table_function"), dict):
         statement.table_functions.add(node["table_function"].get("name", "").lower())
     if isinstance(node.get("as_table_function"), dict):
@@ -149,6 +171,14 @@ def _passed(call: dict[str, Any]) -> Iterator[str]:
         for argument in (call.get("arguments") or {}).get("children", []):
             if argument.get("type") == "Identifier":
                 yield argument["name"].lower()
+
+
+def _looked_in(call: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """A table that an IN names bare: `x IN t` reads it."""
+    if IN_FUNCTION.fullmatch(call["name"].lower()):
+        for argument in (call.get("arguments") or {}).get("children", [])[1:]:
+            if argument.get("type") == "Identifier":
+                yield _parts(argument)
 
 
 def _parts(node: dict[str, Any]) -> tuple[str, ...]:

@@ -5,18 +5,20 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from weir_embedded.front.errors import FrontError
+from weir_embedded.front.statement import MAX_STATEMENT_BYTES
 
 MIB = 1 << 20
 
 # Parameters of the HTTP interface or of sockets: no meaning for an engine in the same process.
 WITHOUT_EFFECT = re.compile(
-    r"wait_end_of_query|buffer_size|quota_key|stacktrace|client_protocol_version|log_comment|max_query_size"
+    r"wait_end_of_query|buffer_size|quota_key|stacktrace|client_protocol_version|log_comment"
     r"|enable_http_compression|add_http_cors_header|send_\w+|receive_\w+|http_\w+|network_\w+|cancel_http_\w+"
 )
 # How a result looks or how values convert; nothing here costs memory, reads files or lifts a limit.
 HARMLESS = re.compile(
     r"output_format_\w+|input_format_\w+|date_time_(?:input|output)_format|format_csv_delimiter|bool_\w+_representation"
     r"|session_timezone|join_use_nulls|extremes|final|cast_keep_nullable|cast_string_to_\w+"
+    r"|\w+_overflow_mode|join_algorithm|(?:wait_for_)?async_insert\w*|insert_deduplicat\w+|(?:max|min)_insert_\w+"
     r"|prefer_column_name_to_alias|allow_experimental_(?:json|variant|dynamic)_type|enable_json_type"
 )
 # Another parser would read another statement than the gate did; format files are files of the server.
@@ -64,7 +66,8 @@ class Profile:
                 continue
             self.check_setting(name)
             settings[name] = value
-        return settings | self.fixed
+        # The engine's parallel writers hold a block's text as a whole, which no limit of a query counts.
+        return settings | self.fixed | {"output_format_parallel_formatting": "0"}
 
     def check_setting(self, name: str) -> None:
         """FrontError if a login of this profile may not change the setting."""
@@ -101,6 +104,8 @@ def make_profiles(memory_bytes: int, reader_threads: int, writer_threads: int) -
         "max_threads": 2,
         "max_result_rows": 20_000_000,
         "max_result_bytes": 2048 * MIB,
+        "max_block_size": 65_409,
+        "max_query_size": MAX_STATEMENT_BYTES,
     }
     spill = {
         "max_bytes_before_external_group_by": str(memory_bytes // 8),

@@ -20,6 +20,7 @@ OWN_PARAMETERS = words(
     """
 )
 QUERY_ID = re.compile(r"[\w.:@/+=-]{1,128}", re.ASCII)
+MAX_SESSION_ID_CHARS = 256
 MAX_SESSION_SECONDS = 3600
 DEFAULT_SESSION_SECONDS = 60
 FULLY_MADE_FORMAT = "TabSeparated"
@@ -45,6 +46,16 @@ class Request:
     body_in_native_blocks: bool
     response_encoding: str | None
     user_agent: str
+
+    @property
+    def waits_for_the_end(self) -> bool:
+        """Whether nothing may be sent before the query is over, so that its errors have their status."""
+        return self.settings.get("wait_end_of_query") in ("1", "true")
+
+    @property
+    def wants_progress(self) -> bool:
+        """Whether the answer's head is to carry X-ClickHouse-Progress."""
+        return self.settings.get("send_progress_in_http_headers") in ("1", "true")
 
     @property
     def response_in_native_blocks(self) -> bool:
@@ -76,7 +87,7 @@ def read_request(method: str, query_string: bytes, headers: Headers) -> Request:
             n: v for n, v in parameters.items() if n not in OWN_PARAMETERS and not n.startswith("param_")
         },
         params={n.removeprefix("param_"): v for n, v in parameters.items() if n.startswith("param_")},
-        session_id=parameters.get("session_id"),
+        session_id=_session_id(parameters.get("session_id")),
         session_seconds=_session_seconds(parameters),
         session_check=parameters.get("session_check") == "1",
         content_encoding=headers.get("content-encoding", "").lower(),
@@ -107,6 +118,12 @@ def _query_id(asked: str | None) -> str:
         return str(uuid.uuid4())
     if not QUERY_ID.fullmatch(asked):
         raise bad_request("query_id must be 1 to 128 letters, digits or . _ : @ / + = -")
+    return asked
+
+
+def _session_id(asked: str | None) -> str | None:
+    if asked is not None and len(asked) > MAX_SESSION_ID_CHARS:
+        raise bad_request(f"session_id has {len(asked)} characters, at most {MAX_SESSION_ID_CHARS}")
     return asked
 
 

@@ -2,32 +2,38 @@
 
 import json
 import secrets
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
+from tempfile import SpooledTemporaryFile
 from threading import Lock
-from typing import Any
+from typing import IO
 
-from chdb.state.sqlitelike import Connection, StreamingInserter, StreamingResult
+from chdb.state.sqlitelike import Connection, StreamingInserter
 
 from weir_embedded.front import telemetry
-from weir_embedded.front.allowed import CHANGES, SELECT
+from weir_embedded.front.allowed import CHANGES
 from weir_embedded.front.codec import Compressor, NativeBlocks, compressor
 from weir_embedded.front.engine import Engine
 from weir_embedded.front.errors import EngineError, FrontError
 from weir_embedded.front.exchange import Exchange
+from weir_embedded.front.formats import checked_format, content_type
 from weir_embedded.front.gate import Gate
 from weir_embedded.front.incoming import Incoming, read_incoming
+from weir_embedded.front.output import PIECE_BYTES, Output
 from weir_embedded.front.parse import Statement
 from weir_embedded.front.profiles import MIB, Profile
 from weir_embedded.front.request import Request
 from weir_embedded.front.sessions import Session, Sessions
-from weir_embedded.front.streaming import can_stream, has_header, header_size
 
-# A format with a footer is made as a whole in memory.
-MAX_WHOLE_RESULT_BYTES = 64 * MIB
+# An answer up to this long has its summary and, where it fails, the status of its error.
+HELD_BYTES = MIB
+SENT_AS_A_WHOLE_BYTES = 64 << 10
+# On disk, for who waits for the end.
+MAX_AWAITED_BYTES = 256 * MIB
+MAX_ANSWER_BYTES = 4096 * MIB
 
 
 @dataclass
@@ -127,11 +133,10 @@ class Server:
             _require_post(task.request)
         if statement.kind in ("SetQuery", "UseQuery"):
             return self._remember(task, statement)
-        query_format = statement.format or task.request.default_format
         task.exchange.on_client_gone(partial(self._cancel, task.request.query_id))
-        if statement.kind == SELECT and can_stream(query_format):
-            return self._stream(task, statement, sql, query_format)
-        return self._whole(task, statement, sql, query_format)
+        if statement.kind in CHANGES:
+            return self._change(task, statement, sql)
+        return self._look(task, statement)
 
     def _cancel(self, query_id: str) -> None:
         telemetry.CANCELLED.inc()
@@ -142,17 +147,14 @@ class Server:
         settings = task.session.settings | statement.assigned
         database = statement.uses or task.session.database
         with self.engine.connect(task.profile.accept(settings), database or "default"):
-            task.session.settings, task.session.database = settings, database
+            task.session.keep(settings, database)
         return Answer(headers=self._headers(task.request, {}, 0), kind=statement.kind)
 
-    def _whole(self, task: Task, statement: Statement, sql: str, query_format: str) -> Answer:
-        """Runs the statement and makes its whole result before anything is sent."""
-        settings = task.settings
-        limit = int(settings.get("max_result_bytes", 0)) or MAX_WHOLE_RESULT_BYTES
-        settings["max_result_bytes"] = str(min(limit, MAX_WHOLE_RESULT_BYTES))
-        with self._connect(task, settings) as connection:
+    def _change(self, task: Task, statement: Statement, sql: str) -> Answer:
+        """Runs a statement that changes something; its result is a few rows or none."""
+        with self._connect(task, task.settings) as connection:
             try:
-                result = connection.query(sql, query_format)
+                result = connection.query(sql, statement.format or task.request.default_format)
             except RuntimeError as error:
                 raise EngineError(error) from None
             body, rows = result.bytes(), result.rows_read()
@@ -165,58 +167,50 @@ class Server:
             }
             elapsed = result.elapsed()
         headers = self._headers(task.request, summary, elapsed)
-        if statement.kind not in CHANGES:
-            headers["X-ClickHouse-Format"] = query_format
         return _packed(task.request, Answer(headers=headers, body=body, kind=statement.kind, rows=rows))
 
-    def _stream(self, task: Task, statement: Statement, sql: str, query_format: str) -> Answer:
-        """Sends the result chunk by chunk; one that fits a single chunk goes as a whole."""
-        started = time.monotonic()
-        with self._connect(task, task.settings) as connection:
-            try:
-                result = connection.send_query(sql, query_format)
-                first, second = result.fetch(), result.fetch()
-            except RuntimeError as error:
-                raise EngineError(error) from None
-            if first is not None and second is not None:
-                return self._send_chunks(task, statement, query_format, result, [first, second])
-        if first is None and has_header(query_format):
-            return self._whole(task, statement, sql, query_format)
-        body, rows = (first.bytes(), first.rows_read()) if first else (b"", 0)
-        summary = {"result_rows": rows, "result_bytes": len(body)}
-        if first:
-            summary |= {"read_rows": first.storage_rows_read(), "read_bytes": first.storage_bytes_read()}
-        headers = self._headers(task.request, summary, time.monotonic() - started)
-        headers["X-ClickHouse-Format"] = query_format
-        return _packed(task.request, Answer(headers=headers, body=body, kind=statement.kind, rows=rows))
+    def _look(self, task: Task, statement: Statement) -> Answer:
+        """Runs a statement that reads. Its result is held until it is over; a long one is streamed."""
+        fmt = checked_format(statement.format or task.request.default_format)
+        stop = partial(self.engine.kill, task.request.query_id)
+        with (
+            self._connect(task, task.settings) as connection,
+            SpooledTemporaryFile(HELD_BYTES + PIECE_BYTES, dir=self.engine.path) as held,
+            Output(connection, statement, fmt, stop) as output,
+        ):
+            pieces = _bounded(output.pieces(), task.profile)
+            over = _hold(held, pieces, task.request.waits_for_the_end)
+            headers = self._headers(task.request, {}, 0)
+            if over:
+                facts = output.facts | {"result_bytes": held.tell()}
+                headers = self._headers(task.request, facts, output.seconds)
+            headers |= {"X-ClickHouse-Format": fmt, "Content-Type": content_type(fmt)}
+            size = held.tell()
+            held.seek(0)
+            if over and size <= SENT_AS_A_WHOLE_BYTES:
+                rows = output.facts["result_rows"]
+                answer = Answer(headers=headers, body=held.read(), kind=statement.kind, rows=rows)
+                return _packed(task.request, answer)
+            self._stream(task, headers, chain(_read(held), pieces))
+            return Answer(kind=statement.kind, rows=output.facts["result_rows"])
 
-    def _send_chunks(
-        self, task: Task, statement: Statement, query_format: str, result: StreamingResult, chunks: list[Any]
-    ) -> Answer:
-        """Streams. An error on the way is written as ClickHouse writes it, then the connection breaks."""
+    @staticmethod
+    def _stream(task: Task, headers: dict[str, str], pieces: Iterator[bytes]) -> None:
+        """Sends the pieces. An error on the way ends them as ClickHouse does, then the connection breaks."""
         tag = secrets.token_hex(8)
-        headers = self._headers(task.request, {}, 0)
-        headers |= {"X-ClickHouse-Format": query_format, "X-ClickHouse-Exception-Tag": tag}
         packer = _packer(task.request, headers)
         exchange = task.exchange
-        exchange.start(200, headers)
-        rows = 0
+        exchange.start(200, headers | {"X-ClickHouse-Exception-Tag": tag})
         try:
-            for chunk in _all_chunks(chunks, result):
-                data = chunk.bytes()
-                if packed := packer.compress(data[header_size(data, query_format) :] if rows else data):
+            for piece in pieces:
+                if packed := packer.compress(piece):
                     exchange.write(packed)
-                rows += chunk.rows_read()
-        except RuntimeError as error:
-            failure = EngineError(error)
+        except FrontError as failure:
             exchange.finish(
                 packer.compress(_exception_block(tag, str(failure))) + packer.flush(), complete=False
             )
-            raise failure from None
-        finally:
-            result.cancel()
+            raise
         exchange.finish(packer.flush(), complete=True)
-        return Answer(kind=statement.kind, rows=rows)
 
     def _connect(self, task: Task, settings: dict[str, str]) -> AbstractContextManager[Connection]:
         return self.engine.connect(settings, task.database, task.request.params, task.profile.read_only)
@@ -226,12 +220,14 @@ class Server:
         names = ("read_rows", "read_bytes", "written_rows", "written_bytes", "total_rows_to_read")
         numbers = dict.fromkeys((*names, "result_rows", "result_bytes"), 0) | summary
         numbers["elapsed_ns"] = int(elapsed * 1e9)
-        return {
+        facts = {name: str(number) for name, number in numbers.items()}
+        progress = {"X-ClickHouse-Progress": json.dumps(facts)} if request.wants_progress else {}
+        return progress | {
             "X-ClickHouse-Query-Id": request.query_id,
             "X-ClickHouse-Timezone": self.engine.timezone,
             "X-ClickHouse-Server-Display-Name": self.engine.host_name,
-            "X-ClickHouse-Summary": json.dumps({name: str(number) for name, number in numbers.items()}),
-            "Content-Type": "application/octet-stream",
+            "X-ClickHouse-Summary": json.dumps(facts),
+            "Content-Type": "text/plain; charset=UTF-8",
         }
 
 
@@ -266,9 +262,36 @@ def _begin_insert(connection: Connection, incoming: Incoming) -> StreamingInsert
         raise EngineError(error) from None
 
 
-def _all_chunks(chunks: list[Any], result: StreamingResult) -> Iterator[Any]:
-    yield from chunks
-    yield from result
+def _hold(held: IO[bytes], pieces: Iterator[bytes], to_the_end: bool) -> bool:
+    """Takes pieces into a file: all of them, which is told, or as many as HELD_BYTES."""
+    for piece in pieces:
+        held.write(piece)
+        if not to_the_end and held.tell() > HELD_BYTES:
+            return False
+        if held.tell() > MAX_AWAITED_BYTES:
+            raise FrontError(
+                396,
+                "TOO_MANY_ROWS_OR_BYTES",
+                f"With wait_end_of_query an answer has at most {MAX_AWAITED_BYTES} bytes. Ask without it.",
+            )
+    return True
+
+
+def _read(held: IO[bytes]) -> Iterator[bytes]:
+    while piece := held.read(PIECE_BYTES):
+        yield piece
+
+
+def _bounded(pieces: Iterator[bytes], profile: Profile) -> Iterator[bytes]:
+    """The pieces, as long as a login of this profile may have more."""
+    size = 0
+    for piece in pieces:
+        size += len(piece)
+        if profile.read_only and size > MAX_ANSWER_BYTES:
+            raise FrontError(
+                396, "TOO_MANY_ROWS_OR_BYTES", f"The answer is longer than {MAX_ANSWER_BYTES} bytes"
+            )
+        yield piece
 
 
 def _exception_block(tag: str, message: str) -> bytes:

@@ -21,6 +21,7 @@ class FrontSettings(BaseSettings):
     reader_threads: int = Field(default=4, ge=1, le=64, description="reader queries at once")
     writer_threads: int = Field(default=4, ge=1, le=64, description="writer requests at once")
     queue_seconds: float = Field(default=30, gt=0, description="longest wait for a free thread")
+    patience_seconds: float = Field(default=60, gt=0, description="longest that a client may stand still")
     log_days: int = Field(default=7, ge=1, description="days kept in query_log and part_log")
 
 

@@ -7,15 +7,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+# Possessive, so that no text is gone over twice; what does not end is one token up to the end of the text.
 TOKEN = re.compile(
-    rb"""(?P<space>\s+|--[^\n]*(?:\n|$)|\#[ !][^\n]*(?:\n|$)|/\*.*?\*/)
-    |(?P<quoted>'(?:\\.|''|[^'\\])*'|`(?:\\.|``|[^`\\])*`|"(?:\\.|""|[^"\\])*")
-    |(?P<word>[A-Za-z_][\w$]*)
+    rb"""(?P<space>\s++|--[^\n]*+|\#[ !][^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)
+    |(?P<quoted>'(?:[^'\\]++|\\.|'')*+'|`(?:[^`\\]++|\\.|``)*+`|"(?:[^"\\]++|\\.|"")*+")
+    |(?P<word>[A-Za-z_][\w$]*+)
+    |(?P<open>(?:/\*|['`"]).*+)
     |(?P<other>.)""",
     re.DOTALL | re.VERBOSE,
 )
 AFTER_FORMAT = re.compile(rb"[ \t\f]*;?[ \t\f]*\r?\n?")
 MAX_STATEMENT_BYTES = 1 << 20
+# Of an INSERT before its data: what a server reads of a query by default.
+MAX_HEAD_BYTES = 256 << 10
 
 
 @dataclass(frozen=True)
@@ -27,39 +31,46 @@ class InsertHead:
     data_offset: int
 
 
-def is_insert(text: bytes) -> bool:
-    """Whether the statement's first word is INSERT."""
-    for token in TOKEN.finditer(text):
-        if token.lastgroup != "space":
-            return token["word"] is not None and token["word"].upper() == b"INSERT"
-    return False
-
-
 def find_insert_data(text: bytes) -> InsertHead | None:
-    """The head of an INSERT that brings data; None for INSERT ... SELECT, or if more text is needed."""
-    depth, previous, tokens = 0, b"", TOKEN.finditer(text)
+    """The head of an INSERT that brings data; None for another statement, or if more text is needed."""
+    tokens = (token for token in TOKEN.finditer(text) if token.lastgroup != "space")
+    start = _insert_start(tokens)
+    if start is None:
+        return None
+    depth, previous = 0, b""
     for token in tokens:
-        if token.lastgroup == "space":
-            continue
         word = (token["word"] or b"").upper()
         if depth == 0 and previous not in (b"INTO", b"TABLE", b"FUNCTION", b".", b"="):
             if word == b"VALUES":
-                return InsertHead(text[: token.start()], "Values", token.end())
+                return InsertHead(text[start : token.start()], "Values", token.end())
             if word in (b"SELECT", b"WITH", b"WATCH"):
                 return None
             if word == b"FORMAT":
-                return _format_head(text, token.start(), tokens)
+                return _format_head(text, start, token.start(), tokens)
         depth += {b"(": 1, b")": -1}.get(token[0], 0)
         previous = word or token[0]
     return None
 
 
-def _format_head(text: bytes, end_of_sql: int, tokens: Iterator[re.Match[bytes]]) -> InsertHead | None:
-    for token in tokens:
-        if token["word"]:
-            data_offset = AFTER_FORMAT.match(text, token.end())
-            assert data_offset is not None  # matches the empty text too
-            return InsertHead(text[:end_of_sql], token["word"].decode(), data_offset.end())
-        if token.lastgroup != "space":
+def _insert_start(tokens: Iterator[re.Match[bytes]]) -> int | None:
+    """Where INSERT stands: at the start, or behind a WITH, which is of no use to data and is left out."""
+    depth = 0
+    for number, token in enumerate(tokens):
+        word = (token["word"] or b"").upper()
+        if depth == 0 and word == b"INSERT":
+            return token.start()
+        if (number == 0 and word != b"WITH") or (depth == 0 and word == b"SELECT"):
             return None
+        depth += {b"(": 1, b")": -1}.get(token[0], 0)
     return None
+
+
+def _format_head(
+    text: bytes, start: int, end_of_sql: int, tokens: Iterator[re.Match[bytes]]
+) -> InsertHead | None:
+    name = next(tokens, None)
+    if name is None or name["word"] is None:
+        return None
+    data_offset = AFTER_FORMAT.match(text, name.end())
+    assert data_offset is not None  # matches the empty text too
+    return InsertHead(text[start:end_of_sql], name["word"].decode(), data_offset.end())

@@ -34,6 +34,11 @@ class Users:
         self._profiles = profiles
         self._passwords = passwords
 
+    @property
+    def profiles(self) -> dict[str, ProfileName]:
+        """The profile of each login."""
+        return self._profiles
+
     def authenticate(self, login: str, password: str) -> ProfileName:
         """The profile of the login; FrontError 516 if login or password is wrong."""
         expected = self._passwords.get(login, "")
