@@ -1,5 +1,7 @@
 """What travels small and unpacks large, sent to a broker as the stack starts it (F10)."""
 
+import socket
+import struct
 import subprocess
 import time
 
@@ -68,3 +70,46 @@ def test_a_bomb_kills_neither_the_broker_nor_a_reader_in_python(broker, codec):
     assert process.poll() is None
     found = read_to_end(stack.kafka, TOPIC)
     assert found[before] == found[after] == b"small"
+
+
+SNAPPY = 2  # Kafka's number of the codec
+CLAIMS = (2**31 - 1, 600 << 20, 300 << 20)
+
+
+def crc32c(content):
+    """The checksum of a batch."""
+    crc = 0xFFFFFFFF
+    for byte in content:
+        crc ^= byte
+        for _ in range(8):
+            crc = (crc >> 1) ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+def produce(stack, payload):
+    """Send one batch whose compressed records are these bytes, as no client does; Kafka's error code."""
+    now = int(time.time() * 1000)
+    rest = struct.pack(">hiqqqhii", SNAPPY, 0, now, now, -1, -1, -1, 1) + payload
+    batch = struct.pack(">ibI", -1, 2, crc32c(rest)) + rest
+    batch = struct.pack(">qi", 0, len(batch)) + batch
+    head = struct.pack(">hhihhhi", 0, 3, 1, -1, -1, 1, 30_000)
+    topic = struct.pack(">ih", 1, len(TOPIC)) + TOPIC.encode()
+    request = head + topic + struct.pack(">iii", 1, 0, len(batch)) + batch
+    with socket.create_connection(("127.0.0.1", stack.ports["kafka"]), timeout=60) as broker:
+        broker.sendall(struct.pack(">i", len(request)) + request)
+        answer = broker.makefile("rb").read(4 + 4 + 4 + 2 + len(TOPIC) + 4 + 4 + 2)
+    return struct.unpack(">h", answer[-2:])[0]
+
+
+def test_snappy_that_claims_gigabytes_is_refused_and_the_broker_lives(broker):
+    stack, process = broker
+    send(stack, "none", ("before claims", b"small"))
+    for claim in CLAIMS:
+        length = bytes((claim >> 7 * n) & 127 | 128 * (n < 4) for n in range(5))
+        bare = length + b"\0a"
+        framed = b"\x82SNAPPY\0" + struct.pack(">iii", 1, 1, len(bare)) + bare
+        assert produce(stack, bare) != 0
+        assert produce(stack, framed) != 0
+    assert process.poll() is None
+    kafka.check(stack)
+    assert read_to_end(stack.kafka, TOPIC)["before claims"] == b"small"

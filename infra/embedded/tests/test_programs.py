@@ -1,12 +1,13 @@
 import os
 
-from weir_embedded import programs
+from weir_embedded import passwords, programs
 from weir_embedded.settings import Stack
 from weir_keeper import declared_jobs
 
 
 def test_what_is_in_force_changes_with_the_next_start_and_not_with_a_build(tmp_path):
     stack = Stack(root=tmp_path, home=tmp_path / "home", parallelism=3)
+    passwords.generate_missing(stack)
     assert declared_jobs(stack) == []
     built, _ = programs.built_jars(stack)
     built.parent.mkdir(parents=True)

@@ -217,13 +217,13 @@ def test_a_packed_statement_is_bounded_while_unpacked(small_front: FrontProcess,
 
 STATEMENT_BYTES = 1_000_000
 HOSTILE = {
-    "open comments": b"INSERT INTO t " + b"/*" * (STATEMENT_BYTES // 2),
+    "open comments": b"INSERT INTO t " + b"/* " * (STATEMENT_BYTES // 3),
     "open text": b"INSERT INTO t '" + b"\\'" * (STATEMENT_BYTES // 2),
     "open name": b"INSERT INTO t `" + b"\\`" * (STATEMENT_BYTES // 2),
-    "open comments behind WITH": b"WITH x AS INSERT" + b"/*" * (STATEMENT_BYTES // 2),
+    "open comments behind WITH": b"WITH x AS INSERT " + b"/* " * (STATEMENT_BYTES // 3),
     "brackets": b"INSERT INTO t " + b"(" * STATEMENT_BYTES,
     "spaces behind FORMAT": b"SHOW CREATE TABLE weir.t FORMAT TSV"
-    + b" " * STATEMENT_BYTES
+    + b" " * 200_000
     + b"SETTINGS max_threads = 1",
     "dollars": b"SELECT 1 FORMAT TSV " + b"$a$ " * (STATEMENT_BYTES // 4),
 }

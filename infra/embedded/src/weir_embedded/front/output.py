@@ -6,6 +6,7 @@ counts that text. `INTO OUTFILE` of a pipe makes it write piece by piece and wai
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from threading import Thread
 from types import TracebackType
 
@@ -60,5 +61,6 @@ class Output:
     ) -> None:
         os.close(self._pipe)
         if self._thread.is_alive():
-            self._stop()
+            with suppress(EngineError):
+                self._stop()
             self._thread.join()

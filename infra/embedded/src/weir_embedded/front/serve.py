@@ -175,7 +175,7 @@ class Server:
         stop = partial(self.engine.kill, task.request.query_id)
         with (
             self._connect(task, task.settings) as connection,
-            SpooledTemporaryFile(HELD_BYTES + PIECE_BYTES, dir=self.engine.path) as held,
+            SpooledTemporaryFile(HELD_BYTES + PIECE_BYTES, dir=str(self.engine.path)) as held,
             Output(connection, statement, fmt, stop) as output,
         ):
             pieces = _bounded(output.pieces(), task.profile)
