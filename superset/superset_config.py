@@ -137,6 +137,29 @@ def _new_session(_app: Flask, **_: Any) -> None:
     current_app.session_interface.regenerate(session)
 
 
+class OwnPagesOnly:
+    """Lets pages of other origins do no more than link to one of these: logging out would be theirs, too.
+
+    Cookies know no ports, so requests of another server's pages on this machine come with the user's cookie,
+    and an answer could replace it. Browsers say where a request is from; programs do not.
+    """
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
+        """Refuse before there is a session."""
+        is_other = environ.get("HTTP_SEC_FETCH_SITE") in ("same-site", "cross-site")
+        is_link = environ.get("HTTP_SEC_FETCH_DEST") == "document" and environ["REQUEST_METHOD"] == "GET"
+        is_logout = environ["PATH_INFO"].startswith("/logout")
+        if "HTTP_UPGRADE" in environ or (is_other and (is_logout or not is_link)):
+            start_response("403 Forbidden", [("Content-Type", "text/plain")])
+            return [b"Superset answers its own pages only."]
+        return self.app(environ, start_response)
+
+
+ADDITIONAL_MIDDLEWARE = [OwnPagesOnly]
+
 # The policy holds on plain loopback http as well; only what needs TLS waits for it.
 TALISMAN_ENABLED = True
 TALISMAN_CONFIG = {
