@@ -59,7 +59,13 @@ class Failing:
 
 
 def test_a_job_that_loops_is_not_running_and_says_why(tmp_path, monkeypatch):
-    place = Settings(flink_url="http://nowhere", programs=tmp_path, conf=tmp_path, data=tmp_path)
+    place = Settings(
+        flink_url="http://nowhere",
+        flink_key=tmp_path / "key",
+        programs=tmp_path,
+        conf=tmp_path,
+        data=tmp_path,
+    )
     jar = tmp_path / "job-analysis.jar"
     jar.write_text("one")
     job = Job("job-analysis", jar, jar, 2)
