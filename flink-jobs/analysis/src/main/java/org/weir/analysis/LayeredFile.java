@@ -2,6 +2,7 @@ package org.weir.analysis;
 
 import static org.weir.analysis.RecordColumns.get;
 
+import java.util.Arrays;
 import java.util.TreeMap;
 
 /** Adds up what POSIX and MPI-IO recorded of one file. */
@@ -98,8 +99,7 @@ final class LayeredFile {
       return ranks.isEmpty()
           && shared.isAvailable()
           && shared.value() == 0
-          && bytes() == 0
-          && !hasDataOperations();
+          && Arrays.stream(counts()).allMatch(count -> count.isAvailable() && count.value() == 0);
     }
 
     private void write(StateBytes.Out out) {

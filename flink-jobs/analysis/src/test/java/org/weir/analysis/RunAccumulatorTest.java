@@ -100,6 +100,17 @@ class RunAccumulatorTest {
   }
 
   @Test
+  void whatIsUnknownOfAFileStaysUnknownThroughItsState() throws WireException {
+    TestLog.Row unknown = posix("/scratch/a", -1).with("BYTES_READ", -1);
+    TestLog.Row known = posix("/scratch/a", 0).with("BYTES_READ", 0);
+    RunAccumulator merged =
+        RunAccumulator.fromBytes(new TestLog(4).add(unknown).accumulator().toBytes());
+    merged.add(new TestLog(4).add(known).accumulator().toBytes());
+    assertThat(merged.toBytes())
+        .isEqualTo(new TestLog(4).add(unknown, known).accumulator().toBytes());
+  }
+
+  @Test
   void memoryDoesNotGrowWithTheNumberOfFiles() throws WireException {
     RunAccumulator accumulator = new RunAccumulator();
     RunAccumulator otherHalf = new RunAccumulator();
