@@ -9,9 +9,11 @@ import pytest
 from confluent_kafka import KafkaError, Producer
 from weir import topics
 from weir.kafka import read_to_end
+from weir_embedded import passwords
 from weir_embedded.parts import kafka
 from weir_embedded.parts.part import NotReady
 from weir_embedded.settings import Stack
+from weir_keeper import key
 
 TOPIC = "weir.site"
 # What unpacks to so many MiB, of zeros, travels in a batch that the broker takes.
@@ -24,6 +26,7 @@ def broker(tmp_path_factory):
     stack = Stack(home=tmp_path_factory.mktemp("broker"), packages=Stack().packages, port_offset=5000)
     for folder in (stack.conf, stack.data):
         folder.mkdir()
+    passwords.generate_missing(stack)
     kafka.prepare(stack)
     with (
         (stack.home / "log").open("wb") as log,
@@ -31,6 +34,7 @@ def broker(tmp_path_factory):
     ):
         try:
             wait(stack, process)
+            topics.set_logins(kafka.by_key(stack), {"admin": passwords.read(stack, "kafka_admin")})
             list(topics.apply(stack.kafka))
             yield stack, process
         finally:
@@ -53,8 +57,8 @@ def send(stack, codec, *messages):
     limits = {"message.max.bytes": 1_000_000_000, "queue.buffering.max.kbytes": 2_000_000}
     producer = Producer({**stack.kafka, **limits, "compression.type": codec})
     errors = []
-    for key, value in messages:
-        producer.produce(TOPIC, value, key, 0, on_delivery=lambda error, _: errors.append(error))
+    for name, value in messages:
+        producer.produce(TOPIC, value, name, 0, on_delivery=lambda error, _: errors.append(error))
         producer.flush()
     return errors
 
@@ -95,7 +99,11 @@ def produce(stack, payload):
     head = struct.pack(">hhihhhi", 0, 3, 1, -1, -1, 1, 30_000)
     topic = struct.pack(">ih", 1, len(TOPIC)) + TOPIC.encode()
     request = head + topic + struct.pack(">iii", 1, 0, len(batch)) + batch
-    with socket.create_connection(("127.0.0.1", stack.ports["kafka"]), timeout=60) as broker:
+    address = ("127.0.0.1", stack.ports["kafka_internal"])
+    with (
+        socket.create_connection(address, timeout=60) as plain,
+        key.context(stack.kafka_key).wrap_socket(plain) as broker,
+    ):
         broker.sendall(struct.pack(">i", len(request)) + request)
         answer = broker.makefile("rb").read(4 + 4 + 4 + 2 + len(TOPIC) + 4 + 4 + 2)
     return struct.unpack(">h", answer[-2:])[0]
