@@ -5,14 +5,13 @@ import json
 import os
 
 import fastavro
-import httpx
 import pytest
 from confluent_kafka import KafkaError, Producer
 from fastavro.schema import fingerprint, to_parsing_canonical_form
 from weir import wire
 from weir.schemas_dir import SCHEMAS
 from weir_embedded import status
-from weir_keeper import JobState
+from weir_keeper import FlinkRest, JobState
 
 from .cluster import is_as_declared, program_with
 
@@ -109,7 +108,7 @@ def newer(tmp_path_factory):
 def restarts(stack):
     """How often the job was started, by the keeper and by Flink."""
     state = JobState.load(stack, "job-analysis")
-    metrics = httpx.get(f"{stack.flink_url}/jobs/{state.job_id}/metrics?get=numRestarts").json()
+    metrics = FlinkRest(stack).client.get(f"/jobs/{state.job_id}/metrics?get=numRestarts").json()
     return state.generation, metrics[0]["value"]
 
 

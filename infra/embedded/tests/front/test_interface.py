@@ -173,6 +173,7 @@ def test_native_compressed_blocks_both_ways(front: FrontProcess, table: str) -> 
 )
 def test_inline_data_starts_where_clickhouse_says(front: FrontProcess, table: str, statement: bytes) -> None:
     response = front.post("writer", statement)
+    assert response.status_code == 200, response.text
     assert json.loads(response.headers["X-ClickHouse-Summary"])["written_rows"] == "1", response.text
     assert front.ask("reader", f"SELECT * FROM {table}") == "1\tone"
 
