@@ -6,7 +6,7 @@ import pytest
 from weir_superset import assets
 
 from .chromium import session
-from .pages import Dashboard, sign_in
+from .pages import MAY_BE_EMPTY, Dashboard, sign_in
 
 ASSETS = assets.read()
 
@@ -38,7 +38,7 @@ def test_every_chart_draws_data(page, screenshots, slug):
     for chart in charts:
         answer = dashboard.answers[chart["id"]]
         assert answer["error"] is None, chart["name"]
-        assert answer["rowcount"] > 0, f"{chart['name']} is empty"
+        assert answer["rowcount"] > 0 or chart["name"] in MAY_BE_EMPTY, f"{chart['name']} is empty"
     assert dashboard.console_errors == []
 
 
