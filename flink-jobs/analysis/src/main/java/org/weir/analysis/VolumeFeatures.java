@@ -135,7 +135,7 @@ final class VolumeFeatures {
       double read = files.sum(f -> f.bytesWritten() == 0, f -> f.bytesOf(module));
       double written = files.sum(f -> f.bytesWritten() > 0, f -> f.bytesOf(module));
       EvidenceClass some = all ? EXACT : LOWER_BOUND;
-      // Whether a file was written at all, both modules tell.
+      // A file of one module may have been written through the other.
       out.put(name + "_read_only_file_bytes", read, some, Kind.SHARE, !all, POSIX, STDIO);
       out.ofFiles(name + "_written_file_bytes", written, all, POSIX, STDIO);
     }

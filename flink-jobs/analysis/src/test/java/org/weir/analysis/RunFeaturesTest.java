@@ -89,7 +89,7 @@ class RunFeaturesTest {
     assertThat(run.value("posix_written_file_bytes")).isEqualTo(7 + 11 + 13);
     assertThat(run.value("stdio_read_only_file_bytes")).isZero();
     assertThat(run.value("stdio_written_file_bytes")).isEqualTo(17);
-    // STDIO tells of POSIX's files whether they were written.
+    // A file that POSIX only read may have been written through STDIO.
     log.state(Module.STDIO, "suspect");
     assertThat(log.features().value("posix_read_only_file_bytes")).isNull();
     assertThat(log.features().value("posix_written_file_bytes")).isNull();

@@ -1,12 +1,15 @@
 package org.weir.flink;
 
+import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.weir.flink.config.Connections;
 import org.weir.flink.kafka.KafkaMessage;
+import org.weir.flink.kafka.KafkaSources;
 
 /** What the graphs of all jobs have in common. */
 public final class Streams {
@@ -30,5 +33,21 @@ public final class Streams {
   public static SingleOutputStreamOperator<KafkaMessage> from(
       StreamExecutionEnvironment env, Source<KafkaMessage, ?, ?> source, String name) {
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), name).uid(name);
+  }
+
+  /**
+   * The messages of a topic of data, from where the consumer group stopped.
+   *
+   * @param type of the messages
+   * @param name of the source, by which its state is found again
+   */
+  public static SingleOutputStreamOperator<KafkaMessage> data(
+      StreamExecutionEnvironment env,
+      Connections to,
+      String group,
+      String topic,
+      Class<? extends SpecificRecordBase> type,
+      String name) {
+    return from(env, KafkaSources.data(to, group, topic, type), name);
   }
 }

@@ -1,6 +1,5 @@
 package org.weir.job;
 
-import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -76,11 +75,11 @@ public final class JobAnalysisJob {
   static Sources kafka(StreamExecutionEnvironment env, Connections to) {
     String[] controls = {Topics.SITE, Topics.RULES, Topics.REFERENCE};
     return new Sources(
-        data(env, to, Topics.DARSHAN_LOG, DarshanLogMessage.class, "logs"),
-        data(env, to, Topics.SCHEDULER_JOB, SchedulerJob.class, "scheduler-jobs"),
-        data(env, to, Topics.JOB_MANIFEST, JobManifest.class, "manifests"),
-        data(env, to, Topics.STORAGE_LOAD, StorageLoad.class, "load"),
-        data(env, to, Topics.DEAD_LETTER, DeadLetter.class, "dead-letters"),
+        Streams.data(env, to, group(), Topics.DARSHAN_LOG, DarshanLogMessage.class, "logs"),
+        Streams.data(env, to, group(), Topics.SCHEDULER_JOB, SchedulerJob.class, "scheduler-jobs"),
+        Streams.data(env, to, group(), Topics.JOB_MANIFEST, JobManifest.class, "manifests"),
+        Streams.data(env, to, group(), Topics.STORAGE_LOAD, StorageLoad.class, "load"),
+        Streams.data(env, to, group(), Topics.DEAD_LETTER, DeadLetter.class, "dead-letters"),
         Streams.from(env, KafkaSources.control(to, group(), controls), "controls")
             .setParallelism(1),
         new KafkaControlSnapshot(to, controls));
@@ -88,15 +87,6 @@ public final class JobAnalysisJob {
 
   private static String group() {
     return "weir-" + NAME;
-  }
-
-  private static DataStream<KafkaMessage> data(
-      StreamExecutionEnvironment env,
-      Connections to,
-      String topic,
-      Class<? extends SpecificRecordBase> type,
-      String name) {
-    return Streams.from(env, KafkaSources.data(to, group(), topic, type), name);
   }
 
   static Sinks sinks(Connections to) {

@@ -1,6 +1,5 @@
 package org.weir.storage;
 
-import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -76,9 +75,9 @@ public final class StorageAnalysisJob {
 
   static Sources kafka(StreamExecutionEnvironment env, Connections to) {
     return new Sources(
-        data(env, to, Topics.DEVICE_SAMPLE, DeviceSample.class, "samples"),
-        data(env, to, Topics.JOB_LIVE, JobLive.class, "jobs-live"),
-        data(env, to, Topics.TARGET_LIVE, TargetLive.class, "targets-live"),
+        Streams.data(env, to, group(), Topics.DEVICE_SAMPLE, DeviceSample.class, "samples"),
+        Streams.data(env, to, group(), Topics.JOB_LIVE, JobLive.class, "jobs-live"),
+        Streams.data(env, to, group(), Topics.TARGET_LIVE, TargetLive.class, "targets-live"),
         Streams.from(env, KafkaSources.control(to, group(), Topics.SITE), "sites")
             .setParallelism(1),
         new KafkaControlSnapshot(to, Topics.SITE));
@@ -86,15 +85,6 @@ public final class StorageAnalysisJob {
 
   private static String group() {
     return "weir-" + NAME;
-  }
-
-  private static DataStream<KafkaMessage> data(
-      StreamExecutionEnvironment env,
-      Connections to,
-      String topic,
-      Class<? extends SpecificRecordBase> type,
-      String name) {
-    return Streams.from(env, KafkaSources.data(to, group(), topic, type), name);
   }
 
   static Sinks sinks(Connections to) {

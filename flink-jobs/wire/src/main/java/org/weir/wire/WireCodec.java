@@ -66,7 +66,7 @@ public final class WireCodec<T extends SpecificRecordBase> {
     }
   }
 
-  /** Those of all schemas that a message ever had. */
+  /** Returns the fingerprints of all schemas that a message type ever had. */
   public static Set<Long> fingerprints(String messageName) {
     return history(messageName).stream()
         .map(SchemaNormalization::parsingFingerprint64)
@@ -74,7 +74,8 @@ public final class WireCodec<T extends SpecificRecordBase> {
   }
 
   /**
-   * Of the schema that a message was written with; none where the bytes are in another encoding.
+   * Reads the fingerprint of the schema that a message was written with; empty if the bytes are in
+   * another encoding.
    */
   public static OptionalLong fingerprint(byte[] bytes) {
     if (bytes == null
@@ -86,7 +87,7 @@ public final class WireCodec<T extends SpecificRecordBase> {
     return OptionalLong.of(head.getLong(MARKER.length));
   }
 
-  /** A fingerprint as its bytes stand in a message. */
+  /** Returns a fingerprint as hex digits, in the order of its bytes in a message. */
   public static String hex(long fingerprint) {
     return String.format("%016x", Long.reverseBytes(fingerprint));
   }

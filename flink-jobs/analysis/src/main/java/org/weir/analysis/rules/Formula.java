@@ -116,7 +116,7 @@ sealed interface Formula permits Formula.Constant, Formula.Name, Formula.Operati
     }
   }
 
-  /** What rules are made of, by CEL's names. */
+  /** Lists the operators that a formula can compute, each with CEL's name of it. */
   enum Operator {
     OR("_||_"),
     AND("_&&_"),

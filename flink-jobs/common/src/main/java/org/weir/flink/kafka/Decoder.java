@@ -83,7 +83,7 @@ public final class Decoder<T extends SpecificRecordBase> {
     emissions.deliver(out, side);
   }
 
-  /** Whether the message was kept and not only counted. */
+  /** Makes a message a dead letter, or counts it; returns true if it is a dead letter. */
   private boolean refuse(
       KafkaMessage message, String cluster, WireException why, Emissions.SideOutput side) {
     refused.inc();

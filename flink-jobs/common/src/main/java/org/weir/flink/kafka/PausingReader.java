@@ -66,7 +66,7 @@ final class PausingReader implements SourceReader<KafkaMessage, KafkaPartitionSp
     return status;
   }
 
-  /** Whether a message goes on: one of a paused partition is read again from its state. */
+  /** Tells whether to hand a message on: those of a paused partition are read again later. */
   private boolean passes(String partition, KafkaMessage message) {
     if (paused.containsKey(partition)) {
       return false;
@@ -158,21 +158,13 @@ final class PausingReader implements SourceReader<KafkaMessage, KafkaPartitionSp
     reader.close();
   }
 
-  private final class Output implements ReaderOutput<KafkaMessage> {
-    private final ReaderOutput<KafkaMessage> to;
+  /** Hands everything on. */
+  private static class Forwarding<T extends SourceOutput<KafkaMessage>>
+      implements SourceOutput<KafkaMessage> {
+    final T to;
 
-    Output(ReaderOutput<KafkaMessage> to) {
+    Forwarding(T to) {
       this.to = to;
-    }
-
-    @Override
-    public SourceOutput<KafkaMessage> createOutputForSplit(String partition) {
-      return new PartitionOutput(partition, to.createOutputForSplit(partition));
-    }
-
-    @Override
-    public void releaseOutputForSplit(String partition) {
-      to.releaseOutputForSplit(partition);
     }
 
     @Override
@@ -201,42 +193,44 @@ final class PausingReader implements SourceReader<KafkaMessage, KafkaPartitionSp
     }
   }
 
-  private final class PartitionOutput implements SourceOutput<KafkaMessage> {
+  private final class Output extends Forwarding<ReaderOutput<KafkaMessage>>
+      implements ReaderOutput<KafkaMessage> {
+
+    Output(ReaderOutput<KafkaMessage> to) {
+      super(to);
+    }
+
+    @Override
+    public SourceOutput<KafkaMessage> createOutputForSplit(String partition) {
+      return new PartitionOutput(partition, to.createOutputForSplit(partition));
+    }
+
+    @Override
+    public void releaseOutputForSplit(String partition) {
+      to.releaseOutputForSplit(partition);
+    }
+  }
+
+  private final class PartitionOutput extends Forwarding<SourceOutput<KafkaMessage>> {
     private final String partition;
-    private final SourceOutput<KafkaMessage> to;
 
     PartitionOutput(String partition, SourceOutput<KafkaMessage> to) {
+      super(to);
       this.partition = partition;
-      this.to = to;
     }
 
     @Override
     public void collect(KafkaMessage message) {
       if (passes(partition, message)) {
-        to.collect(message);
+        super.collect(message);
       }
     }
 
     @Override
     public void collect(KafkaMessage message, long timestamp) {
       if (passes(partition, message)) {
-        to.collect(message, timestamp);
+        super.collect(message, timestamp);
       }
-    }
-
-    @Override
-    public void emitWatermark(Watermark watermark) {
-      to.emitWatermark(watermark);
-    }
-
-    @Override
-    public void markIdle() {
-      to.markIdle();
-    }
-
-    @Override
-    public void markActive() {
-      to.markActive();
     }
   }
 }

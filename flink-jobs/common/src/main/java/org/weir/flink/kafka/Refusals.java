@@ -33,7 +33,7 @@ final class Refusals {
     /** Why that one was refused. */
     String reason;
 
-    /** How many are only counted. */
+    /** Number of messages that are only counted. */
     long messages;
 
     private int kept;
@@ -44,8 +44,9 @@ final class Refusals {
     }
 
     /**
-     * Whether the count is to be reported: it has doubled since it was. So it is off by less than
-     * half whatever happens, and a minute of any length is a few reports.
+     * Returns true, and notes that the count is reported, each time the count has doubled. So a
+     * reported count is more than half of the true one even after a crash, and a minute has few
+     * reports.
      */
     boolean isDue() {
       boolean due = messages >= 2 * reported && messages > reported;

@@ -134,7 +134,7 @@ class DecoderTest {
       sendOf("good", GOOD, 2 * i + 1);
     }
     assertThat(taken).hasSize(10_000);
-    // Where a minute ends meanwhile there are twice as many.
+    // If a minute ends during the test, each source is counted twice.
     assertThat(letters).hasSizeBetween(Refusals.KEPT_OF_A_SOURCE, 80);
     List<DeadLetter> counts = lettersOf(letter -> letter.getMessages() > 1);
     DeadLetter last = counts.get(counts.size() - 1);
