@@ -237,6 +237,7 @@ def read_to_end(
         newest: dict[str, bytes | None] = {}
         passed: dict[int, int] = {}
         while open_partitions:
+            sought: set[int] = set()
             for message in consumer.consume(500, timeout=1):
                 error = message.error()
                 if error is None:
@@ -253,6 +254,9 @@ def read_to_end(
                     open_partitions.discard(message.partition())
                 elif error.code() == KafkaError._BAD_COMPRESSION:  # or a batch that unpacks to over 100 MB
                     partition = message.partition() or 0
+                    if partition in sought:  # fetched before it was gone past
+                        continue
+                    sought.add(partition)
                     place = f"{topic}/{partition}/{message.offset()}"
                     print(f"{place} is passed over: {error.str()}", file=sys.stderr)
                     # It is given again until one has gone past it; where its batch ends is not known.

@@ -18,7 +18,7 @@ from weir_embedded.front.lexer import SPACE, escaped, split_at_format, without_j
 
 NOT_PRINTABLE = "does not support JSON serialization"
 JSON_ARGUMENTS = "'ASTObjectTypeArgument' does not support JSON serialization"
-DESCRIBE = re.compile(r"\s*+DESC(?:RIBE)?\s++(?:TABLE\s++)?", re.IGNORECASE)
+DESCRIBE = re.compile(r"\s*DESC(?:RIBE)?\s+(?:TABLE\s+)?", re.IGNORECASE)
 IN_FUNCTION = re.compile(r"(?:global)?(?:not)?(?:null)?in(?:ignoreset)?")
 
 

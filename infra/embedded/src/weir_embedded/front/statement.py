@@ -7,12 +7,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# Possessive, so that no text is gone over twice; what does not end is one token up to the end of the text.
+# No text is gone over more than twice: what can follow a repetition never begins as what is repeated. What does
+# not end is one token up to the end of the text. Possessive repetitions of groups would say the same shorter,
+# but Python before 3.11.5 gets them wrong.
 TOKEN = re.compile(
-    rb"""(?P<space>\s++|--[^\n]*+|\#[ !][^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)
-    |(?P<quoted>'(?:[^'\\]++|\\.|'')*+'|`(?:[^`\\]++|\\.|``)*+`|"(?:[^"\\]++|\\.|"")*+")
-    |(?P<word>[A-Za-z_][\w$]*+)
-    |(?P<open>(?:/\*|['`"]).*+)
+    rb"""(?P<space>\s+|--[^\n]*|\#[ !][^\n]*|/\*.*?\*/)
+    |(?P<quoted>'[^'\\]*(?:(?:\\.|'')[^'\\]*)*'(?!')|`[^`\\]*(?:(?:\\.|``)[^`\\]*)*`(?!`)
+        |"[^"\\]*(?:(?:\\.|"")[^"\\]*)*"(?!"))
+    |(?P<word>[A-Za-z_][\w$]*)
+    |(?P<open>(?:/\*|['`"]).*)
     |(?P<other>.)""",
     re.DOTALL | re.VERBOSE,
 )
