@@ -8,6 +8,7 @@
 A failing suite does not keep the next ones from running. What the suites are: suites.py.
 """
 
+import math
 import os
 import re
 import shutil
@@ -24,7 +25,7 @@ from threading import Lock
 import long_runs
 from rich.console import Console
 from rich.table import Table
-from suites import CONTINUOUS, LONG_RUNS, ROOT, Lane, LongRun, Stage, Suite, every_stage, lint, unit
+from suites import CONTINUOUS, LONG_BEGIN_BY, LONG_RUNS, ROOT, Lane, LongRun, Stage, Suite, every_stage, lint, unit
 from weir_embedded.setup import Part, java_environment
 
 # Where pytest, Maven, mypy and ruff say what failed.
@@ -113,12 +114,21 @@ def _shown(
     return process.returncode
 
 
-def run_stages(stages: Iterable[Stage]) -> list[Result]:
-    """The lanes of a stage side by side, stages and the suites of a lane one after the other."""
+def run_stages(stages: Iterable[Stage], long_begin_by: float = math.inf) -> list[Result]:
+    """The lanes of a stage side by side, stages and the suites of a lane one after the other.
+
+    After `long_begin_by` seconds no suite of a long run is begun: it stays due.
+    """
     set_up = SetUp()
+    started = time.monotonic()
+    long = {suite.name for each in LONG_RUNS for suite in each.suites}
 
     def walk(lane: Lane) -> list[Result]:
-        return [run(suite, set_up) for suite in lane]
+        return [
+            run(suite, set_up)
+            for suite in lane
+            if suite.name not in long or time.monotonic() - started <= long_begin_by
+        ]
 
     results: list[Result] = []
     for stage in stages:
@@ -221,7 +231,7 @@ def main(words: list[str]) -> int:
     if what not in ways:
         sys.exit(__doc__)
     started = time.monotonic()
-    results = run_stages(ways[what]())
+    results = run_stages(ways[what](), LONG_BEGIN_BY if what == "test" and not names else math.inf)
     record(results)
     tell(results, time.monotonic() - started)
     return 1 if any(result.code for result in results) else 0

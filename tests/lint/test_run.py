@@ -134,6 +134,19 @@ def test_a_long_run_is_part_of_the_test_only_while_it_is_due(kept, monkeypatch):
     assert long_runs.read(made)
 
 
+def test_where_time_has_run_out_no_long_run_is_begun_and_it_stays_due(kept, monkeypatch):
+    made = kept(says("long"))
+    stages = [((says("short"), says("long")),)]
+    assert [result.suite.name for result in run.run_stages(stages, long_begin_by=-1)] == ["short"]
+    assert [result.suite.name for result in run.run_stages(stages, long_begin_by=60)] == ["short", "long"]
+    monkeypatch.setattr(run, "stages_of_test", lambda names: stages)
+    monkeypatch.setattr(run, "LONG_BEGIN_BY", -1)
+    assert run.main(["test"]) == 0
+    assert long_runs.why_due(made)
+    assert run.main(["test", "long"]) == 0
+    assert not long_runs.why_due(made)
+
+
 def test_a_suite_is_chosen_by_the_start_of_its_name_or_of_what_follows_the_colon():
     suite = says("unit: infra")
     assert [run._is_called(suite, name) for name in ("unit", "inf", "fra")] == [True, True, False]
