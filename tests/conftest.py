@@ -183,8 +183,8 @@ def simulation():
     """A simulated center of a name: every situation, on samples that pass over the last midnight."""
     base = int(time.time()) // 86_400 * 86_400 - 1_200
 
-    def of(cluster, origin="live"):
-        return Center(cluster, jobs=100, base=base, origin=origin)
+    def of(cluster, origin="live", jobs=100):
+        return Center(cluster, jobs=jobs, base=base, origin=origin)
 
     return of
 

@@ -25,7 +25,19 @@ from threading import Lock
 import long_runs
 from rich.console import Console
 from rich.table import Table
-from suites import CONTINUOUS, LONG_BEGIN_BY, LONG_RUNS, ROOT, Lane, LongRun, Stage, Suite, every_stage, lint, unit
+from suites import (
+    CONTINUOUS,
+    LONG_BEGIN_BY,
+    LONG_RUNS,
+    ROOT,
+    Lane,
+    LongRun,
+    Stage,
+    Suite,
+    every_stage,
+    lint,
+    unit,
+)
 from weir_embedded.setup import Part, java_environment
 
 # Where pytest, Maven, mypy and ruff say what failed.

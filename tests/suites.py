@@ -68,12 +68,27 @@ LINT: Lane = (
 )
 
 # What needs no running service, and what starts processes of its own and waits for them: "slow" is what
-# conftest.py of the two folders calls so.
-JAVA_UNIT = Suite("unit: flink-jobs", (*MAVEN, *SIDE_BY_SIDE, "test"), 110, "flink-jobs", JAVA_ENV, JOBS)
+# conftest.py of the two folders calls so, and a tag of Java's tests.
+JAVA_UNIT = Suite(
+    "unit: flink-jobs",
+    (*MAVEN, *SIDE_BY_SIDE, "test", "-DexcludedGroups=slow"),
+    110,
+    "flink-jobs",
+    JAVA_ENV,
+    JOBS,
+)
 JAVA = Suite("flink-jobs", (*MAVEN, *SIDE_BY_SIDE, *WHOLE_JAVA), 300, "flink-jobs", JAVA_ENV, JOBS)
 INGEST = Suite("unit: ingest and schemas", (*PYTEST, *QUICK, "tests"), 150, "ingest", needs=JOBS)
+# Those run agents as processes, which wait more than they work.
+AGENTS = ("test_agent*.py", "test_ship*.py", "test_outbox.py", "test_kafka_away.py")
+AGENT_TESTS = [f"tests/{file.name}" for each in AGENTS for file in sorted(ROOT.glob(f"ingest/tests/{each}"))]
+INGEST_AGENTS = Suite("ingest: agents", (*PYTEST, *SLOW, *AGENT_TESTS), 250, "ingest")
 INGEST_SLOW = Suite(
-    "ingest: commands", (*PYTEST, *SLOW, f"--ignore={DAMAGE}", "tests"), 400, "ingest", needs=JOBS
+    "ingest: commands",
+    (*PYTEST, *SLOW, f"--ignore={DAMAGE}", *(f"--ignore={each}" for each in AGENT_TESTS), "tests"),
+    400,
+    "ingest",
+    needs=JOBS,
 )
 INGEST_DAMAGE = Suite("ingest: damaged logs", (*PYTEST, DAMAGE), 120, "ingest")
 INFRA = Suite("unit: infra", (*PYTEST, *QUICK, "tests", *OTHER_FOLDERS), 30, "infra/embedded")
@@ -111,6 +126,30 @@ PROPERTY_TESTS = tuple(
     for file in sorted(ROOT.glob("ingest/tests/test_*.py"))
     if CASES in file.read_text()
 )
+# Faults that last as long as these say: seconds in `make test`, minutes and hours in the long runs.
+ATTACK = Suite(
+    "faults: attack",
+    (*ON_A_STACK, "faults/test_mixed_attack.py"),
+    8500,
+    "tests",
+    {"WEIR_ATTACK_SECONDS": "7200"},
+    STACK,
+)
+OUTAGES = Suite(
+    "faults: outages",
+    (*ON_A_STACK, "-s", "faults/test_pressure.py", "faults/test_random_stops.py"),
+    3600,
+    "tests",
+    {"WEIR_NARROW_SECONDS": "180", "WEIR_BURST_SECONDS": "300", "WEIR_STOPS": "10"},
+    STACK,
+)
+AWAY = Suite(
+    "faults: Kafka away",
+    (*PYTEST, "-s", "tests/test_kafka_away.py"),
+    800,
+    "ingest",
+    {"WEIR_AWAY_SECONDS": "600"},
+)
 PROPERTY = Suite(
     "property", (*PYTEST, *(PROPERTY_TESTS or ("none reads it",))), 3600, "ingest", {CASES: "50000"}, JOBS
 )
@@ -131,7 +170,7 @@ FUZZ_LOGS = Suite("fuzz: logs", (sys.executable, "tests/fuzz_logs.py", "3600"), 
 CONTINUOUS: tuple[Stage, ...] = (
     (
         (JAVA, LINT[-1], INGEST_DAMAGE),
-        (*LINT[:-1], INFRA, SUPERSET, INGEST, SIM),
+        (*LINT[:-1], INFRA, SUPERSET, INGEST, SIM, INGEST_AGENTS),
         (SET_UP, INFRA_SLOW),
         (INGEST_SLOW,),
         (IMAGES, KEYS),
@@ -178,6 +217,7 @@ class LongRun:
     in_test: bool = False  # `make test` repeats it where its subject has changed
 
 
+FIGURES_TOLD = r"=+ (\d+ passed.*?) =+$|(\S.*\b(?:within|attacks|MiB|KB a second|waited|stop \d+)\b.*)"
 PYTEST_FIGURES = r"=+ (\d+ passed.*?) =+$|((?:\w+ killed|\d+ of \d+ rows).*)"
 JOBS_SOURCES = (
     "flink-jobs/common/src/main",
@@ -216,6 +256,22 @@ LONG_RUNS = (
         in_test=True,
     ),
     LongRun(
+        "attack",
+        (ATTACK,),
+        (*JOBS_SOURCES, *STACK_SOURCES, "tests/faults/attack.py", "tests/faults/test_mixed_attack.py"),
+        FIGURES_TOLD,
+    ),
+    LongRun(
+        "outages",
+        (OUTAGES, AWAY),
+        (
+            *(*JOBS_SOURCES, *STACK_SOURCES, "ingest/src/weir/agents", "ingest/src/weir/shipping"),
+            *("tests/faults/test_pressure.py", "tests/faults/test_random_stops.py"),
+            "ingest/tests/test_kafka_away.py",
+        ),
+        FIGURES_TOLD,
+    ),
+    LongRun(
         "property",
         (PROPERTY,),
         (
@@ -245,8 +301,8 @@ LONG_RUNS = (
 )
 
 
-# `make test` begins no suite of a long run after so many seconds: on a slow machine it would not end before the
-# 90 minutes that it has there. What was not begun stays due.
+# `make test` begins no suite of a long run after so many seconds: on a slow machine it would not end in the
+# 90 minutes that CI has. What was not begun stays due.
 LONG_BEGIN_BY = 2700
 
 

@@ -14,7 +14,7 @@ EXTRA = Path(__file__).parents[3] / "shared/data"
 
 
 # Those start agents as processes and wait for what becomes of them, start a JVM for each command, or try
-# hundreds of damaged logs.
+# hundreds of logs; of other files some tests say so by their mark.
 SLOW = {
     "test_agent_commands.py",
     "test_agent_slurm.py",
@@ -23,14 +23,22 @@ SLOW = {
     "test_analyze_start.py",
     "test_backtest.py",
     "test_damaged_findings.py",
+    "test_darshan_damage.py",
+    "test_darshan_differential.py",
     "test_darshan_mutations.py",
+    "test_darshan_properties.py",
     "test_history.py",
+    "test_kafka_away.py",
+    "test_log_command.py",
     "test_mapped_logs.py",
     "test_operations.py",
     "test_outbox.py",
+    "test_parse_mutations.py",
     "test_report_claims.py",
     "test_report_facts.py",
     "test_ship_command.py",
+    "test_shipper.py",
+    "test_shipping_killed.py",
     "test_unfinished.py",
 }
 

@@ -33,6 +33,7 @@ def area(path):
     return sum(int(width) * int(height) for width, height in re.findall(r"h(\d+)v(\d+)h", path))
 
 
+@pytest.mark.slow
 def test_requests_and_their_seconds_are_those_of_libdarshan(recorded, extra):
     logs = sorted(recorded.glob("darshan/generated_dxt347/*/*.darshan"))
     logs += sorted(extra.glob("darshan/public/hpc-io/*.darshan"))

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from weir import pipeline
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
@@ -34,6 +35,7 @@ def test_subtasks_are_added_or_the_highest_kept_and_what_is_no_number_left_out()
     }
 
 
+@pytest.mark.slow
 def test_what_does_not_answer_is_told():
     found = pipeline.read(["http://127.0.0.1:1/metrics"], {"bootstrap.servers": "127.0.0.1:1"})
     assert [(r.metric, r.part, r.value) for r in found] == [

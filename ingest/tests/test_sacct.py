@@ -235,6 +235,7 @@ def test_a_line_without_end_does_not_fill_the_memory(tmp_path, monkeypatch):
     assert (long.position, long.reason) == ("line 3", "longer than 1,000 bytes")
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(tmp_path):
     file = tmp_path / "sacct.psv"
     with file.open("w") as out:

@@ -58,6 +58,7 @@ def test_a_missing_field_is_named():
         wire.encode("JobManifest", {k: v for k, v in MANIFEST.items() if k != "scan_time"})
 
 
+@pytest.mark.slow
 @settings(max_examples=500, deadline=None)
 @given(
     st.sampled_from(sorted((SCHEMAS / "avro/history").glob("*/*.avsc"))),

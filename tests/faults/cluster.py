@@ -38,6 +38,37 @@ def is_as_declared(stack):
     return True
 
 
+def restarts(stack, job):
+    """How often a job was started, by the keeper and by Flink."""
+    state = JobState.load(stack, job)
+    metrics = FlinkRest(stack).client.get(f"/jobs/{state.job_id}/metrics?get=numRestarts").json()
+    return state.generation, metrics[0]["value"]
+
+
+def heap_bytes(stack):
+    """What the TaskManager's heap holds now, garbage with it, and the most that it may."""
+    flink = FlinkRest(stack).client
+    (manager,) = flink.get("/taskmanagers").json()["taskmanagers"]
+    names = ("Status.JVM.Memory.Heap.Used", "Status.JVM.Memory.Heap.Max")
+    found = flink.get(f"/taskmanagers/{manager['id']}/metrics?get={','.join(names)}").json()
+    values = {each["id"]: int(each["value"]) for each in found}
+    return [values[name] for name in names]
+
+
+@contextmanager
+def configured(stack, key, value):
+    """In force until the end: this value in the configuration of the jobs."""
+    file = stack.conf / "jobs.properties"
+    before = file.read_text()
+    told = [f"{key}={value}" if line.startswith(f"{key}=") else line for line in before.splitlines()]
+    assert told != before.splitlines()
+    file.write_text("\n".join(told) + "\n")
+    try:
+        yield
+    finally:
+        file.write_text(before)
+
+
 @contextmanager
 def program_with(stack, name, folder):
     """In force until the end: the job's program with the files below a folder added."""

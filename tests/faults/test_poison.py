@@ -11,9 +11,8 @@ from fastavro.schema import fingerprint, to_parsing_canonical_form
 from weir import wire
 from weir.schemas_dir import SCHEMAS
 from weir_embedded import status
-from weir_keeper import FlinkRest, JobState
 
-from .cluster import is_as_declared, program_with
+from .cluster import is_as_declared, program_with, restarts
 
 TOPIC = "weir.job.manifest"
 # What unpacks to so many MiB, of zeros, travels in a batch that the broker takes.
@@ -71,7 +70,7 @@ def test_50_mb_are_refused_where_they_are_sent(send):
 
 @pytest.mark.parametrize("codec", MIB)
 def test_a_bomb_is_a_dead_letter_between_unharmed_neighbors(stack, send, sql, landed, eventually, codec):
-    started = restarts(stack)
+    started = restarts(stack, "job-analysis")
     before, after = (wire.encode("JobManifest", manifest(codec, job_id)) for job_id in (1, 2))
     bomb = bytes(MIB[codec] << 20)
     answers = send({"before": before, "bomb": bomb, "after": after}, codec=codec)
@@ -82,7 +81,7 @@ def test_a_bomb_is_a_dead_letter_between_unharmed_neighbors(stack, send, sql, la
     assert letter["source"] == "job-analysis"
     assert "bytes when unpacked" in letter["reason"]
     assert len(letter["bytes"]) == KEPT
-    assert restarts(stack) == started
+    assert restarts(stack, "job-analysis") == started
 
 
 @pytest.fixture(scope="module")
@@ -105,18 +104,11 @@ def newer(tmp_path_factory):
     return encode, folder
 
 
-def restarts(stack):
-    """How often the job was started, by the keeper and by Flink."""
-    state = JobState.load(stack, "job-analysis")
-    metrics = FlinkRest(stack).client.get(f"/jobs/{state.job_id}/metrics?get=numRestarts").json()
-    return state.generation, metrics[0]["value"]
-
-
 def test_a_partition_ahead_of_the_job_pauses_until_a_job_knows_its_schema_and_nothing_is_lost(
     stack, send, sql, landed, newer, eventually
 ):
     encode, mended = newer
-    before = restarts(stack)
+    before = restarts(stack, "job-analysis")
     newer_ones = {f"ahead/{job_id}": encode(manifest("ahead", job_id)) for job_id in range(MANY)}
     older_ones = {
         f"ahead/{MANY + job_id}": wire.encode("JobManifest", manifest("ahead", MANY + job_id))
@@ -131,7 +123,7 @@ def test_a_partition_ahead_of_the_job_pauses_until_a_job_knows_its_schema_and_no
     eventually(lambda: landed("beside") == [1])
     assert landed("ahead") == []
     assert status.consumer_lag(stack, "weir-job-analysis") >= BESIDE
-    assert restarts(stack) == before
+    assert restarts(stack, "job-analysis") == before
 
     with program_with(stack, "job-analysis", mended):
         eventually(lambda: landed("ahead") == list(range(MANY + BESIDE)))
@@ -139,7 +131,7 @@ def test_a_partition_ahead_of_the_job_pauses_until_a_job_knows_its_schema_and_no
 
 
 def test_a_source_of_garbage_is_in_quarantine_and_stops_nobody(stack, send, sql, landed, eventually):
-    before = restarts(stack)
+    before = restarts(stack, "job-analysis")
     good = {
         f"garbage/{job_id}": wire.encode("JobManifest", manifest("garbage", job_id))
         for job_id in range(BESIDE)
@@ -154,4 +146,4 @@ def test_a_source_of_garbage_is_in_quarantine_and_stops_nobody(stack, send, sql,
     found = eventually(lambda: [row for row in sql.rows(letters, t=TOPIC, o=first) if row["messages"] > 1])
     assert {row["key"] for row in found} == {"bad"}
     assert len(sql.rows(letters, t=TOPIC, o=first)) < STORM / 10
-    assert restarts(stack) == before
+    assert restarts(stack, "job-analysis") == before

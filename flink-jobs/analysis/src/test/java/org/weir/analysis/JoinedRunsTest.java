@@ -21,12 +21,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.analysis.JoinedRuns.Row;
 
 /** History, contention and verdict over a year of repeated benchmarks on two machines. */
+@Tag("slow")
 class JoinedRunsTest {
   /** The peaks are round numbers near what the runs of that size usually got. */
   private static final Site SITE =

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.weir.analysis.RealLogs.RealLog;
@@ -16,6 +17,7 @@ import org.weir.wire.LogEnd;
 import org.weir.wire.LogHeader;
 
 /** Of a real log some records are left out, as where Darshan ran out of memory: bounds hold. */
+@Tag("slow")
 class PartialLogsTest {
   private static final int CASES = 20;
   private static final double ROUNDING = 1e-6;

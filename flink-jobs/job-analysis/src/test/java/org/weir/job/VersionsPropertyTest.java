@@ -15,6 +15,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
 import org.weir.analysis.Baseline;
 import org.weir.flink.clickhouse.Rows;
@@ -31,6 +32,7 @@ import org.weir.wire.WireCodec;
  * it, logs whole and in part, under an older and a newer site, one that replaces another, load that
  * closes bit by bit, looks.
  */
+@Tag("slow")
 class VersionsPropertyTest {
 
   private static final String SECOND_UID = Identity.jobUid(Messages.CLUSTER, 42, null, 1_000);

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.message.BinaryMessageEncoder;
@@ -97,6 +98,7 @@ class AnyBytesTest {
     };
   }
 
+  @Tag("slow")
   @Property(tries = 20_000)
   void damagedMessagesOfEveryTypeAndVersion(@ForAll long seed) throws Exception {
     Random chance = new Random(seed);
@@ -106,6 +108,7 @@ class AnyBytesTest {
     decode(name, damaged(sound, chance));
   }
 
+  @Tag("slow")
   @Property(tries = 2_000)
   void messagesThatAreNone(@ForAll byte[] any, @ForAll long seed) throws Exception {
     for (String name : CODECS.keySet()) {

@@ -4,11 +4,13 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Decodes what Jazzer makes of the messages in the corpus: those alone in a test, and in the long
  * run (JAZZER_FUZZ=1) whatever reaches more of the code. What it finds is kept in the corpus.
  */
+@Tag("slow")
 class WireCodecFuzzTest {
 
   private static final Map<Long, String> NAMES = names();

@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Formulas against CEL, which computes the same text by itself. */
@@ -48,6 +49,7 @@ class FormulaTest {
     return cel.compile(text).getAst();
   }
 
+  @Tag("slow")
   @Test
   void anyExpressionHasTheValueThatCelGivesItAndReadsTheSame() throws Exception {
     Random random = new Random(18);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.flink.connector.base.sink.writer.ResultHandler;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.weir.flink.clickhouse.FakeClickHouse.Answer;
 
@@ -98,6 +99,7 @@ class FlushTest {
     assertThat(lastingFailure).isNull();
   }
 
+  @Tag("slow")
   @Test
   void aServerThatDoesNotAnswerIsAskedAgainAfterAPauseThatGrows() throws Exception {
     try (FakeClickHouse server =
