@@ -1,4 +1,4 @@
-"""Kafka is away while jobs end and devices are sampled (F3): nothing is lost and the spool keeps its quota."""
+"""Kafka is away while jobs end and devices are sampled (F3): nothing is lost, the spool keeps its quota."""
 
 import os
 import signal

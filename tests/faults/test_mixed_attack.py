@@ -15,16 +15,16 @@ from pathlib import Path
 from statistics import mean
 from threading import Event
 
-import psutil
 import pytest
 from clients import clickhouse
 from sim import views
 from sim.schedule import steadily
 from weir import topics
-from weir_embedded import supervisor
-from weir_keeper import FlinkRest, JobState, declared_jobs
+from weir_embedded import status, supervisor
+from weir_keeper import declared_jobs
 
 from .attack import ATTACKS, Target
+from .cluster import restarts
 
 # two hours in the long run
 SECONDS = float(os.environ.get("WEIR_ATTACK_SECONDS", "60"))
@@ -38,25 +38,13 @@ MOST_GROWTH, MOST_GROWTH_MIB = 1.1, 64
 
 def started(stack):
     """What would be other numbers if a part or a job had been started again."""
-    flink = FlinkRest(stack).client
-    metrics = {
-        job.name: flink.get(f"/jobs/{JobState.load(stack, job.name).job_id}/metrics?get=numRestarts").json()
-        for job in declared_jobs(stack)
-    }
-    restarts = {name: found[0]["value"] for name, found in metrics.items()}
-    return restarts | {name: each["pid"] for name, each in supervisor.processes(stack).items()}
+    jobs = {job.name: restarts(stack, job.name) for job in declared_jobs(stack)}
+    return jobs | {name: each["pid"] for name, each in supervisor.processes(stack).items()}
 
 
-def resident(stack):
-    """Part -> bytes of its process and of all that it has started."""
-    sizes = {}
-    for name, each in supervisor.processes(stack).items():
-        try:
-            part = psutil.Process(each["pid"])
-            sizes[name] = sum(one.memory_info().rss for one in (part, *part.children(recursive=True)))
-        except psutil.NoSuchProcess:
-            continue
-    return sizes
+def memory(stack):
+    """Part -> MiB of its process and of all that it has started."""
+    return {name: status.memory_mb(each["pid"]) for name, each in supervisor.processes(stack).items()}
 
 
 def again_and_again(ask, over, pause=1.0):
@@ -71,11 +59,21 @@ def again_and_again(ask, over, pause=1.0):
 
 
 def looks(stack, over):
-    """(part -> bytes) every ten seconds, until it is over."""
+    """Memory every ten seconds, until it is over."""
     seen = []
     while not over.wait(LOOKS_SECONDS):
-        seen.append(resident(stack))
+        seen.append(memory(stack))
     return seen
+
+
+def growth(seen):
+    """(part, mean MiB in the middle third, mean in the last) for each part."""
+    third = max(1, len(seen) // 3)
+
+    def of(part, looked):
+        return mean(each.get(part, 0) for each in looked)
+
+    return [(part, of(part, seen[third : 2 * third]), of(part, seen[-third:])) for part in sorted(seen[-1])]
 
 
 def quantile(values, share):
@@ -134,7 +132,7 @@ def test_under_a_mixed_attack_every_part_stays_up_and_nothing_is_lost_or_doubled
         sending = beside.submit(views.put, center, steadily(center.messages(), number / SECONDS, over), stack)
         inserts = beside.submit(again_and_again, probe, over)
         selects = beside.submit(again_and_again, lambda: select_as_another(stack), over)
-        memory = beside.submit(looks, stack, over)
+        sizes = beside.submit(looks, stack, over)
         try:
             told, _ = attack.communicate(json.dumps(asdict(target)), timeout=SECONDS + 300)
         finally:
@@ -154,20 +152,10 @@ def test_under_a_mixed_attack_every_part_stays_up_and_nothing_is_lost_or_doubled
         )
         assert not IS_LONG or quantile(took, 0.99) <= most
     assert started(stack) == before
-    grew = growth(memory.result())
+    grew = growth(sizes.result())
     tell("memory, middle and last third: " + ", ".join(f"{p} {m:.0f} and {n:.0f} MiB" for p, m, n in grew))
     assert not IS_LONG or not [
         part for part, middle, last in grew if last > middle * MOST_GROWTH + MOST_GROWTH_MIB
     ]
     views.await_rest(center, stack, sql, drained)
     assert views.wrong(center, sql) == []
-
-
-def growth(seen):
-    """(part, mean MiB in the middle third, mean in the last) for each part."""
-    third = max(1, len(seen) // 3)
-
-    def of(part, looked):
-        return mean(each.get(part, 0) for each in looked) / (1 << 20)
-
-    return [(part, of(part, seen[third : 2 * third]), of(part, seen[-third:])) for part in sorted(seen[-1])]

@@ -123,6 +123,7 @@ def test_a_partition_ahead_of_the_job_pauses_until_a_job_knows_its_schema_and_no
     eventually(lambda: landed("beside") == [1])
     assert landed("ahead") == []
     assert status.consumer_lag(stack, "weir-job-analysis") >= BESIDE
+    assert status.partitions_paused(stack) == {"job-analysis": 1, "storage-analysis": 0}
     assert restarts(stack, "job-analysis") == before
 
     with program_with(stack, "job-analysis", mended):

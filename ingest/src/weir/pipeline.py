@@ -86,9 +86,7 @@ def read(endpoints: Iterable[str], kafka: Options) -> list[Reading]:
     now = datetime.now(UTC)
     found = []
     for endpoint in endpoints:
-        text = _fetch(endpoint)
-        found += readings(text or "", now)
-        found.append(Reading(now, "answers", "", endpoint, float(text is not None)))
+        found += ask(endpoint, now)
     try:
         behind = lags(kafka, GROUP_PREFIX)
     except KafkaException:
@@ -97,6 +95,12 @@ def read(endpoints: Iterable[str], kafka: Options) -> list[Reading]:
         found.append(Reading(now, "lag_messages", group, topic, lag))
     found.append(Reading(now, "answers", "", "kafka", float(behind is not None)))
     return found
+
+
+def ask(endpoint: str, now: datetime) -> list[Reading]:
+    """What one endpoint reports now, and whether it answers."""
+    text = _fetch(endpoint)
+    return [*readings(text or "", now), Reading(now, "answers", "", endpoint, float(text is not None))]
 
 
 def readings(text: str, now: datetime) -> list[Reading]:

@@ -1,14 +1,17 @@
 """`weir-stack status`: every part, up or not, since when, its memory, version and how far it lags behind."""
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import psutil
 from confluent_kafka import KafkaException
 from rich.markup import escape
 from rich.table import Table
+from weir import pipeline
 from weir.kafka import lags
 from weir_keeper import FlinkRest, JobState, Unavailable, checkpoints, declared_jobs, newest_complete
 from weir_keeper.checkpoints import age_seconds
@@ -17,7 +20,7 @@ from weir_keeper.keeper import looping
 from weir_embedded import supervisor
 from weir_embedded.parts import all_parts
 from weir_embedded.parts.part import NotReady, Part
-from weir_embedded.settings import Stack
+from weir_embedded.settings import LOOPBACK, Stack
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,7 @@ def memory_mb(pid: int) -> int:
 
 def _job_rows(stack: Stack) -> Iterator[Row]:
     rest = FlinkRest(stack)
+    paused = partitions_paused(stack)
     for job in declared_jobs(stack):
         state = JobState.load(stack, job.name)
         try:
@@ -92,11 +96,11 @@ def _job_rows(stack: Stack) -> Iterator[Row]:
         except Unavailable:
             seen = "unknown"
         seen = str(looping(stack, job.name) or seen)
-        lag = _lag(stack, state, runs=seen == "RUNNING")
+        lag = _lag(stack, state, paused[job.name], runs=seen == "RUNNING")
         yield Row(f"  job {job.name}", seen, version=state.jar_hash[:8], lag=lag)
 
 
-def _lag(stack: Stack, state: JobState, runs: bool) -> str:
+def _lag(stack: Stack, state: JobState, paused: int, runs: bool) -> str:
     told = []
     checkpoint = newest_complete([checkpoints(stack) / state.job_id]) if state.job_id else None
     if checkpoint:
@@ -104,7 +108,19 @@ def _lag(stack: Stack, state: JobState, runs: bool) -> str:
     messages = consumer_lag(stack, f"weir-{state.name}")
     if messages is not None and (runs or messages):  # none are behind only where something reads
         told.append(f"{messages:,} messages behind")
+    if paused:
+        told.append(f"{paused} partitions pause before a schema that the job does not know: see dead letters")
     return ", ".join(told)
+
+
+def partitions_paused(stack: Stack) -> Counter[str]:
+    """How many partitions each job does not read on, for the schema of what comes next."""
+    endpoint = f"http://{LOOPBACK}:{stack.ports['prometheus_tm']}/metrics"
+    paused: Counter[str] = Counter()
+    for reading in pipeline.ask(endpoint, datetime.now(UTC)):
+        if reading.metric == "partitions_paused":
+            paused[reading.job] += int(reading.value)
+    return paused
 
 
 def consumer_lag(stack: Stack, group_prefix: str) -> int | None:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# No text is gone over more than twice: what can follow a repetition never begins as what is repeated. What does
-# not end is one token up to the end of the text. Possessive repetitions of groups would say the same shorter,
-# but Python before 3.11.5 gets them wrong.
+# No text is gone over more than twice: what can follow a repetition never begins as what is repeated. What
+# does not end is one token up to the end of the text. Possessive repetitions of groups would say the same
+# shorter, but Python before 3.11.5 gets them wrong.
 TOKEN = re.compile(
     rb"""(?P<space>\s+|--[^\n]*|\#[ !][^\n]*|/\*.*?\*/)
     |(?P<quoted>'[^'\\]*(?:(?:\\.|'')[^'\\]*)*'(?!')|`[^`\\]*(?:(?:\\.|``)[^`\\]*)*`(?!`)
