@@ -2,64 +2,66 @@
 
 import asyncio
 import socket
+import threading
 from contextlib import contextmanager, suppress
-from threading import Thread
 
 PIECE_BYTES = 1024
 
 
 class Way:
-    """Hands on what comes to its port; while `bytes_per_second` is set, requests pass as slowly as that."""
+    """Hands on what comes to its port; all requests together pass as fast as `bytes_per_second` says."""
 
     def __init__(self, host, port):
         self._target = (host, port)
         self.bytes_per_second = None
         self.passed = 0
+        self.ready = threading.Event()
 
-    async def serve(self, ready):
+    async def serve(self):
+        self._loop, self._over, self._turn = asyncio.get_running_loop(), asyncio.Event(), asyncio.Lock()
         listener = socket.socket()
         # Little lies in buffers: what has not passed has not been sent.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, PIECE_BYTES)
         listener.bind(("127.0.0.1", 0))
         self.port = listener.getsockname()[1]
         async with await asyncio.start_server(self._connected, sock=listener, limit=PIECE_BYTES):
-            ready()
-            await asyncio.Event().wait()
+            self.ready.set()
+            await self._over.wait()
+
+    def close(self):
+        self._loop.call_soon_threadsafe(self._over.set)
 
     async def _connected(self, reader, writer):
-        with suppress(OSError):
+        with suppress(OSError, asyncio.CancelledError):
             there, back = await asyncio.open_connection(*self._target)
-            await asyncio.gather(self._hand_on(reader, back, True), self._hand_on(there, writer, False))
+            await asyncio.gather(self._requests(reader, back), self._answers(there, writer))
 
-    async def _hand_on(self, reader, writer, is_request):
-        with suppress(OSError):
-            while piece := await reader.read(PIECE_BYTES if is_request else 1 << 16):
-                if is_request:
-                    self.passed += len(piece)
-                    if self.bytes_per_second:
-                        await asyncio.sleep(len(piece) / self.bytes_per_second)
-                writer.write(piece)
-                await writer.drain()
+    async def _requests(self, reader, writer):
+        while piece := await reader.read(PIECE_BYTES):
+            if self.bytes_per_second:
+                async with self._turn:
+                    await asyncio.sleep(len(piece) / self.bytes_per_second)
+            self.passed += len(piece)
+            writer.write(piece)
+            await writer.drain()
+        writer.close()
+
+    async def _answers(self, reader, writer):
+        while piece := await reader.read(1 << 16):
+            writer.write(piece)
+            await writer.drain()
         writer.close()
 
 
 @contextmanager
 def way_to(host, port):
     """Such a way, wide at first."""
-    way, loop = Way(host, port), asyncio.new_event_loop()
-    ready = asyncio.Event()
-    serving = loop.create_task(way.serve(ready.set))
-    loop.run_until_complete(
-        asyncio.wait({serving, loop.create_task(ready.wait())}, return_when="FIRST_COMPLETED")
-    )
-    thread = Thread(target=loop.run_forever)
+    way = Way(host, port)
+    thread = threading.Thread(target=lambda: asyncio.run(way.serve()))
     thread.start()
+    way.ready.wait()
     try:
         yield way
     finally:
-        loop.call_soon_threadsafe(loop.stop)
+        way.close()
         thread.join()
-        for task in asyncio.all_tasks(loop):
-            task.cancel()
-        loop.run_until_complete(asyncio.gather(*asyncio.all_tasks(loop), return_exceptions=True))
-        loop.close()

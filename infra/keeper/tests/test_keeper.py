@@ -71,6 +71,9 @@ class JobManager:
     def savepoint_problem(self, job_id, request):
         return ""
 
+    def cancel(self, job_id):
+        self.jobs[job_id] = "CANCELED"
+
 
 @pytest.fixture
 def flink_cluster():
@@ -167,6 +170,22 @@ def test_what_has_changed_continues_from_a_savepoint(place, flink_cluster, job, 
     assert flink_cluster.submitted[-1][1].name == "savepoint-1"
     assert flink_cluster.parallelism == job.parallelism
     assert JobState.load(place, job.name).is_up_to_date(job)
+
+
+@pytest.mark.parametrize("problem", ["no space left", None], ids=["refused", "never ends"])
+def test_a_job_that_writes_no_savepoint_goes_on_from_its_newest_checkpoint(
+    place, flink_cluster, job, problem, monkeypatch
+):
+    """It writes none while ClickHouse does not answer, perhaps for the address that is to be changed."""
+    monkeypatch.setattr(keeper, "STOP_SECONDS", 0)
+    monkeypatch.setattr(flink_cluster, "stop_with_savepoint", lambda job_id, folder: "request")
+    monkeypatch.setattr(flink_cluster, "savepoint_problem", lambda job_id, request: problem)
+    keep(place, flink_cluster, job)
+    newest = checkpoint(checkpoints(place) / JobState.load(place, job.name).job_id, "chk-3", at=30)
+    changed(job.config)
+    for _ in range(3):
+        keep(place, flink_cluster, job)
+    assert [restored for _, restored in flink_cluster.submitted] == [None, newest]
 
 
 def test_a_job_that_failed_stays_down_over_restarts_until_it_is_resumed(place, flink_cluster, job):

@@ -161,10 +161,9 @@ def stop(place: Place, rest: FlinkRest, state: JobState) -> None:
     log.info("job.changed", job=state.name, job_id=state.job_id)
     request = rest.stop_with_savepoint(state.job_id, savepoint_folder(place, state))
     deadline = time.monotonic() + STOP_SECONDS
-    problem: str | None = "no answer in time"
-    while time.monotonic() < deadline:
-        problem = rest.savepoint_problem(state.job_id, request)
-        if problem is not None:
+    while (problem := rest.savepoint_problem(state.job_id, request)) is None:
+        if time.monotonic() > deadline:
+            problem = f"not written within {STOP_SECONDS} s"
             break
         time.sleep(0.5)
     if problem:
