@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import random
 import socket
 import subprocess
 
@@ -357,3 +358,67 @@ def upload(front: FrontProcess, sql: str, more: str = "") -> socket.socket:
     )
     connection.sendall(head.encode())
     return connection
+
+
+# Forms ------------------------------------------------------------------------------------------------------
+
+
+def post_form(front: FrontProcess, content: bytes, **parameters: str) -> httpx.Response:
+    kind = {"Content-Type": "multipart/form-data; boundary=edge"}
+    auth = ("reader", password("reader"))
+    return httpx.post(front.url, params=parameters, headers=kind, content=content, auth=auth, timeout=20)
+
+
+def form(**fields: str) -> bytes:
+    parts = (
+        f'--edge\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+        for name, value in fields.items()
+    )
+    return ("".join(parts) + "--edge--\r\n").encode()
+
+
+def test_statement_parameters_and_settings_come_in_a_form(front: FrontProcess) -> None:
+    long = "x" * 200_000
+    sent = form(
+        query="SELECT length({a:String}), {b:String}, getSetting('max_threads') FORMAT TSV",
+        param_a=long,
+        max_threads="1",
+    )
+    assert post_form(front, sent, param_b="tab\\tß").text == "200000\ttab\\tß\t1\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (form(query="SELECT 1", user="migrator"), "Send user in the URL"),
+        (form(query="SELECT 1")[:-6], "The body is no form"),
+        (b"no form", "The body is no form"),
+        (form(query="SELECT 1").replace(b"SELECT", b"\xff"), "A field of the form is not UTF-8"),
+        (form(query="SELECT 1").replace(b'"query"', b'"t"; filename="t"'), "External tables"),
+        (form(query="SELECT 1").replace(b'name="query"', b""), "Missing name option"),
+        (form(query="SELECT '" + "x" * 1_100_000 + "'"), "The form is longer than 1048576 bytes"),
+        (form(**{f"param_{number}": "" for number in range(1100)}), "The body is no form"),
+        (form(param_a="1"), "Empty query"),
+        (form(query="DROP TABLE weir.t"), "not enough rights"),
+        (form(query="SELECT 1", format_template_row="/etc/passwd"), "format_template_row"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_a_form_that_is_none_or_asks_too_much_is_refused(front: FrontProcess, sent: bytes, told: str) -> None:
+    answer = post_form(front, sent)
+    assert answer.status_code >= 400
+    assert told in answer.text
+
+
+def test_any_bytes_in_place_of_a_form_are_an_error_or_an_answer(front: FrontProcess) -> None:
+    chance = random.Random(19)
+    sound = form(query="SELECT 1", param_a="2")
+    for _ in range(300):
+        sent = bytearray(sound)
+        for _ in range(chance.randrange(1, 4)):
+            at = chance.randrange(len(sent))
+            sent[at : at + chance.randrange(3)] = chance.choice(
+                [b"", b"\r\n", b"--edge", chance.randbytes(3)]
+            )
+        assert post_form(front, bytes(sent)).status_code in (200, 400, 403, 404, 500, 501)
+    assert "front_failed" not in front.log.read_text()

@@ -7,6 +7,7 @@ import uuid
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
+from multipart import parse_options_header
 from starlette.datastructures import Headers
 
 from weir_embedded.front.allowed import words
@@ -39,6 +40,7 @@ class Request:
     default_format: str
     settings: dict[str, str]
     params: dict[str, str]
+    form_boundary: str
     session_id: str | None
     session_seconds: int
     session_check: bool
@@ -68,8 +70,6 @@ def read_request(method: str, query_string: bytes, headers: Headers) -> Request:
         parameters = dict(parse_qsl(query_string.decode("ascii"), keep_blank_values=True, errors="strict"))
     except (UnicodeDecodeError, ValueError):
         raise bad_request("The URL's parameters are not percent-encoded UTF-8") from None
-    if headers.get("content-type", "").startswith("multipart/"):
-        raise FrontError(48, "NOT_IMPLEMENTED", "External tables (multipart bodies) are not supported here")
     if "role" in parameters:
         raise FrontError(48, "NOT_IMPLEMENTED", "There are no roles here: a login has a profile")
     login, password = _credentials(parameters, headers)
@@ -83,10 +83,9 @@ def read_request(method: str, query_string: bytes, headers: Headers) -> Request:
         default_format=parameters.get("default_format")
         or headers.get("x-clickhouse-format")
         or FULLY_MADE_FORMAT,
-        settings={
-            n: v for n, v in parameters.items() if n not in OWN_PARAMETERS and not n.startswith("param_")
-        },
-        params={n.removeprefix("param_"): v for n, v in parameters.items() if n.startswith("param_")},
+        settings=settings_of(parameters),
+        params=parameters_of(parameters),
+        form_boundary=_form_boundary(headers),
         session_id=_session_id(parameters.get("session_id")),
         session_seconds=_session_seconds(parameters),
         session_check=parameters.get("session_check") == "1",
@@ -95,6 +94,22 @@ def read_request(method: str, query_string: bytes, headers: Headers) -> Request:
         response_encoding=_response_encoding(parameters, headers),
         user_agent=headers.get("user-agent", ""),
     )
+
+
+def settings_of(parameters: dict[str, str]) -> dict[str, str]:
+    """All that have no meaning of their own."""
+    return {n: v for n, v in parameters.items() if n not in OWN_PARAMETERS and not n.startswith("param_")}
+
+
+def parameters_of(parameters: dict[str, str]) -> dict[str, str]:
+    """Values of the query's parameters, by name."""
+    return {n.removeprefix("param_"): v for n, v in parameters.items() if n.startswith("param_")}
+
+
+def _form_boundary(headers: Headers) -> str:
+    """What parts the fields of a form; empty where the body is none."""
+    kind, options = parse_options_header(headers.get("content-type", ""))
+    return options.get("boundary", "") if kind == "multipart/form-data" else ""
 
 
 def _credentials(parameters: dict[str, str], headers: Headers) -> tuple[str, str]:

@@ -20,6 +20,7 @@ from weir_embedded.front.engine import Engine
 from weir_embedded.front.errors import EngineError, FrontError
 from weir_embedded.front.exchange import Exchange
 from weir_embedded.front.formats import checked_format, content_type
+from weir_embedded.front.forms import with_form
 from weir_embedded.front.gate import Gate
 from weir_embedded.front.incoming import Incoming, read_incoming
 from weir_embedded.front.output import PIECE_BYTES, Output
@@ -84,8 +85,11 @@ class Server:
     def serve(self, request: Request, profile: Profile, exchange: Exchange) -> Answer:
         """The answer, or what was streamed to the exchange already. Raises FrontError or ClientGone."""
         with self._only_one(request.query_id), self._sessions.hold(request) as session:
+            chunks = exchange.body()
+            if request.form_boundary:
+                request, chunks = with_form(request, chunks), iter(())
             task = Task(request, profile, exchange, session)
-            incoming = read_incoming(request, exchange.body())
+            incoming = read_incoming(request, chunks)
             if incoming.data is not None:
                 return self._insert(task, incoming, incoming.data)
             return self._run(task, incoming.sql)
