@@ -31,7 +31,7 @@ DRAWN = """charts => charts.map(chart => {
         kind: chart.dataset.testVizType,
         loading: chart.querySelector("[data-test=loading-indicator], .loading") !== null,
         failed: chart.querySelector(".ant-alert-error, .error-body") !== null,
-        text: chart.querySelector("[data-test=slice-container]")?.innerText ?? "",
+        text: (chart.querySelector("[data-test=slice-container]") ?? chart).innerText,
         rows: chart.querySelectorAll("tbody tr").length,
         number: chart.querySelector(".header-line")?.innerText ?? "",
         ink,
