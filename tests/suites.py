@@ -53,6 +53,8 @@ ANOTHER_STACK = {"WEIR_TEST_HOME": str(ROOT / ".weir/test-faults"), "WEIR_TEST_P
 CONTAINERS_ENV = {"WEIR_TEST_STACK": "containers", "TESTCONTAINERS_RYUK_DISABLED": "true"}
 TIMED_TEST = "faults/test_flink_killed.py"
 PARTS_TEST = "faults/test_kill_parts.py"
+# In the long run alone: beside other suites the load of a run settles later than the ledger is waited for.
+BURST_TEST = "faults/test_pressure.py::test_a_burst_of_a_hundred_times_the_rate_is_worked_off"
 
 # What the files alone say.
 LINT: Lane = (
@@ -189,7 +191,10 @@ CONTINUOUS: tuple[Stage, ...] = (
         (
             Suite(
                 "stack: ledger, faults",
-                (*ON_A_STACK, "ledger", "faults", f"--ignore={TIMED_TEST}", f"--ignore={PARTS_TEST}"),
+                (
+                    *(*ON_A_STACK, "ledger", "faults", f"--ignore={TIMED_TEST}"),
+                    *(f"--ignore={PARTS_TEST}", f"--deselect={BURST_TEST}"),
+                ),
                 900,
                 "tests",
                 ANOTHER_STACK,
