@@ -42,7 +42,8 @@ def restarts(stack, job):
     """How often a job was started, by the keeper and by Flink."""
     state = JobState.load(stack, job)
     metrics = FlinkRest(stack).client.get(f"/jobs/{state.job_id}/metrics?get=numRestarts").json()
-    return state.generation, metrics[0]["value"]
+    # a job that has just been started reports nothing yet
+    return state.generation, metrics[0]["value"] if metrics else "0"
 
 
 def heap_bytes(stack):
