@@ -71,10 +71,10 @@ class Host:
 
     def agent(self, name):
         """One of the agents as a process, once it listens to signals."""
-        told = self.root / f"{name}-{len(self.agents)}.log"
-        with told.open("w") as out:
+        log = self.root / f"{name}-{len(self.agents)}.log"
+        with log.open("w") as out:
             self.agents.append(subprocess.Popen([WEIR, "agent", name], env=self.environment, stderr=out))
-        wait_for(lambda: "started" in told.read_text())
+        wait_for(lambda: "started" in log.read_text())
         return self.agents[-1]
 
     def ship(self):
@@ -90,7 +90,7 @@ class Host:
         return set(self.kafka.decoded("weir.darshan.log"))
 
     def manifests(self):
-        return {key: told[-1] for key, told in self.kafka.decoded("weir.job.manifest").items()}
+        return {key: manifests[-1] for key, manifests in self.kafka.decoded("weir.job.manifest").items()}
 
     def stop(self):
         """Whatever still runs."""

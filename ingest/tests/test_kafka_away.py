@@ -61,7 +61,7 @@ def test_what_happens_while_kafka_is_away_is_there_afterwards(host):
         assert each.wait(60) == 0
     manifests = host.manifests()
     assert sorted(manifests) == sorted(f"lab/{number}" for number in range(1, job_id + 1))
-    assert {log_id for told in manifests.values() for log_id in told["log_ids"]} == host.log_ids()
+    assert {log_id for each in manifests.values() for log_id in each["log_ids"]} == host.log_ids()
     assert len(host.log_ids()) == job_id
     assert len([each for each in ticks(host) if since < each < away]) > 0.8 * SECONDS
     assert waited <= QUOTA_BYTES

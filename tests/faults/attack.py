@@ -1,5 +1,5 @@
-"""All at once against a whole stack, for as long as it is told: what a careless or hostile neighbor, a broken
-producer and greedy readers do (F28). A process of its own, so that what it does slows nothing that measures.
+"""Attacks a whole stack in many ways at once, as a careless or hostile neighbor, a broken producer and greedy
+readers do (F28). It is a process of its own, so that it does not slow the measurements.
 
     python -m faults.attack < target.json
 
@@ -172,7 +172,7 @@ ATTACKS = (
 
 
 def repeat(number: int, target: Target, ends: float, made: Counter[str]) -> None:
-    """Make an attack again and again; that it is refused or hung up on is no error."""
+    """Makes an attack again and again; a refusal or a closed connection is no error of the attacker."""
     attack, chance = ATTACKS[number], random.Random(number)
     while time.monotonic() < ends:
         try:

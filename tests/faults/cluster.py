@@ -38,12 +38,15 @@ def is_as_declared(stack):
     return True
 
 
-def restarts(stack, job):
-    """How often a job was started, by the keeper and by Flink."""
-    state = JobState.load(stack, job)
-    metrics = FlinkRest(stack).client.get(f"/jobs/{state.job_id}/metrics?get=numRestarts").json()
-    # a job that has just been started reports nothing yet
-    return state.generation, metrics[0]["value"] if metrics else "0"
+def restarts(stack):
+    """Job -> how often it was started, by the keeper and by Flink."""
+    flink, found = FlinkRest(stack).client, {}
+    for job in declared_jobs(stack):
+        state = JobState.load(stack, job.name)
+        metrics = flink.get(f"/jobs/{state.job_id}/metrics?get=numRestarts").json()
+        # Flink reports none yet of a job that has just been started.
+        found[job.name] = state.generation, metrics[0]["value"] if metrics else "0"
+    return found
 
 
 def heap_bytes(stack):
@@ -61,9 +64,9 @@ def configured(stack, key, value):
     """In force until the end: this value in the configuration of the jobs."""
     file = stack.conf / "jobs.properties"
     before = file.read_text()
-    told = [f"{key}={value}" if line.startswith(f"{key}=") else line for line in before.splitlines()]
-    assert told != before.splitlines()
-    file.write_text("\n".join(told) + "\n")
+    changed = [f"{key}={value}" if line.startswith(f"{key}=") else line for line in before.splitlines()]
+    assert changed != before.splitlines(), f"{file} has no {key}"
+    file.write_text("\n".join(changed) + "\n")
     try:
         yield
     finally:

@@ -21,7 +21,6 @@ from sim import views
 from sim.schedule import steadily
 from weir import topics
 from weir_embedded import status, supervisor
-from weir_keeper import declared_jobs
 
 from .attack import ATTACKS, Target
 from .cluster import restarts
@@ -38,8 +37,7 @@ MOST_GROWTH, MOST_GROWTH_MIB = 1.1, 64
 
 def started(stack):
     """What would be other numbers if a part or a job had been started again."""
-    jobs = {job.name: restarts(stack, job.name) for job in declared_jobs(stack)}
-    return jobs | {name: each["pid"] for name, each in supervisor.processes(stack).items()}
+    return restarts(stack) | {name: each["pid"] for name, each in supervisor.processes(stack).items()}
 
 
 def memory(stack):
@@ -134,14 +132,17 @@ def test_under_a_mixed_attack_every_part_stays_up_and_nothing_is_lost_or_doubled
         selects = beside.submit(again_and_again, lambda: select_as_another(stack), over)
         sizes = beside.submit(looks, stack, over)
         try:
-            told, _ = attack.communicate(json.dumps(asdict(target)), timeout=SECONDS + 300)
+            output, _ = attack.communicate(json.dumps(asdict(target)), timeout=SECONDS + 300)
         finally:
             attack.kill()
             over.set()
         sending.result()
-    made = json.loads(told)
+    made = json.loads(output)
     tell(f"attacks: {', '.join(f'{count:,} {name}' for name, count in sorted(made.items()))}")
     assert made.keys() == {each.__name__ for each in ATTACKS}
+    refused = sql.rows("SELECT reason FROM dead_letters WHERE startsWith(key, 'attacker/')")
+    assert any("bytes when unpacked" in row["reason"] for row in refused)
+    assert any("bytes when unpacked" not in row["reason"] for row in refused)
     for name, took, most in (
         ("inserts", inserts.result(), MOST_INSERT_SECONDS),
         ("SELECT 1", selects.result(), MOST_SELECT_SECONDS),

@@ -23,7 +23,6 @@ IS_LONG = BURST_SECONDS >= 300
 NARROW_BYTES_PER_SECOND = 10_000
 USUAL_RATE = 5  # messages a second
 MESSAGES_PER_JOB = 25  # of a simulated center, about
-JOBS = ("storage-analysis", "job-analysis")
 
 
 def lag(stack):
@@ -57,7 +56,7 @@ def test_clickhouse_at_10_kb_a_second_slows_the_jobs_and_loses_nothing(
     with way_to(url.host, url.port) as way:
         with configured(stack, "clickhouse.url", url.copy_with(port=way.port)):
             eventually(lambda: is_as_declared(stack))
-            before = [restarts(stack, job) for job in JOBS]
+            before = restarts(stack)
             way.bytes_per_second, passed = NARROW_BYTES_PER_SECOND, way.passed
             views.put(center, steadily(center.messages(), number / NARROW_SECONDS, Event()), stack)
             passed = way.passed - passed
@@ -70,7 +69,7 @@ def test_clickhouse_at_10_kb_a_second_slows_the_jobs_and_loses_nothing(
             assert awaited
             views.await_rest(center, stack, sql, drained)
             assert views.wrong(center, sql) == []
-            assert [restarts(stack, job) for job in JOBS] == before
+            assert restarts(stack) == before
         eventually(lambda: is_as_declared(stack))
 
 
@@ -78,7 +77,7 @@ def test_a_burst_of_a_hundred_times_the_rate_is_worked_off(simulation, stack, sq
     number = int(100 * USUAL_RATE * BURST_SECONDS)
     center = simulation("sim-burst", jobs=number // MESSAGES_PER_JOB)
     views.publish_site(center, stack)
-    before = [restarts(stack, job) for job in JOBS]
+    before = restarts(stack)
     sent = views.put(center, steadily(center.messages(), 100 * USUAL_RATE, Event()), stack)
     waits, ended = lag(stack), time.monotonic()
     views.await_read(stack)
@@ -90,4 +89,4 @@ def test_a_burst_of_a_hundred_times_the_rate_is_worked_off(simulation, stack, sq
     assert not IS_LONG or took <= 2 * sent.seconds
     views.await_rest(center, stack, sql, drained)
     assert views.wrong(center, sql) == []
-    assert [restarts(stack, job) for job in JOBS] == before
+    assert restarts(stack) == before

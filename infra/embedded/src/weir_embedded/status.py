@@ -109,12 +109,12 @@ def _lag(stack: Stack, state: JobState, paused: int, runs: bool) -> str:
     if messages is not None and (runs or messages):  # none are behind only where something reads
         told.append(f"{messages:,} messages behind")
     if paused:
-        told.append(f"{paused} partitions pause before a schema that the job does not know: see dead letters")
+        told.append(f"{paused} partitions paused at an unknown schema, see dead_letters")
     return ", ".join(told)
 
 
 def partitions_paused(stack: Stack) -> Counter[str]:
-    """How many partitions each job does not read on, for the schema of what comes next."""
+    """Counts the partitions that each job has paused because the next message is of an unknown schema."""
     endpoint = f"http://{LOOPBACK}:{stack.ports['prometheus_tm']}/metrics"
     paused: Counter[str] = Counter()
     for reading in pipeline.ask(endpoint, datetime.now(UTC)):

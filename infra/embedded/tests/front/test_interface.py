@@ -388,7 +388,7 @@ def test_statement_parameters_and_settings_come_in_a_form(front: FrontProcess) -
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "message"),
     [
         (form(query="SELECT 1", user="migrator"), "Send user in the URL"),
         (form(query="SELECT 1")[:-6], "The body is no form"),
@@ -404,10 +404,12 @@ def test_statement_parameters_and_settings_come_in_a_form(front: FrontProcess) -
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
-def test_a_form_that_is_none_or_asks_too_much_is_refused(front: FrontProcess, sent: bytes, told: str) -> None:
+def test_a_form_that_is_none_or_asks_too_much_is_refused(
+    front: FrontProcess, sent: bytes, message: str
+) -> None:
     answer = post_form(front, sent)
     assert answer.status_code >= 400
-    assert told in answer.text
+    assert message in answer.text
 
 
 def test_any_bytes_in_place_of_a_form_are_an_error_or_an_answer(front: FrontProcess) -> None:
