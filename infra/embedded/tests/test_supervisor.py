@@ -10,6 +10,8 @@ from weir_embedded.parts.part import Part
 from weir_embedded.settings import Stack
 from weir_embedded.watch import PATIENCE_SECONDS, Patience, Starts, look
 from weir_keeper.keeper import looping
+from weir_keeper.place import restarts
+from weir_keeper.restarts import read
 
 
 def part(**changes):
@@ -105,10 +107,48 @@ def test_a_part_that_is_started_again_and_again_is_reported_with_its_cause(unsta
     unstarted.data.mkdir(parents=True)
     (unstarted.logs / "x.log").write_text("starting\nKafkaError: no such topic\nbye\n")
     started = int(time.time()) - 50
-    infos = [{"statename": "RUNNING", "start": started + n, "exitstatus": 1} for n in range(5)]
+    infos = [{"statename": "RUNNING", "start": started + n} for n in range(5)]
     starts = Starts()
     for info in infos:
         monkeypatch.setattr(supervisor, "processes", lambda stack, info=info: {"x": info})
         look(unstarted, [part()], Patience(), starts)
         look(unstarted, [part()], Patience(), starts)
     assert str(looping(unstarted, "x")).endswith("4 times in 15 minutes: KafkaError: no such topic")
+
+
+@pytest.mark.parametrize(
+    ("log", "end", "cause"),
+    [
+        ("java.io.IOException: disk\nbye\n", "exit status 1; not expected", "java.io.IOException: disk"),
+        (
+            "x java.lang.NullPointerException\n",
+            "exit status 1; not expected",
+            "x java.lang.NullPointerException",
+        ),
+        (
+            "KafkaError: long ago\n",
+            "terminated by SIGKILL; not expected",
+            "terminated by SIGKILL; not expected",
+        ),
+        ("all, -XX:+ExitOnOutOfMemoryError\n", "exit status 3; not expected", "exit status 3; not expected"),
+        (
+            "2 -XX:+ExitOnOutOfMemoryError, a: b\n",
+            "exit status 3; not expected",
+            "exit status 3; not expected",
+        ),
+        ("bye\n", "", "no reason found"),
+    ],
+)
+def test_the_cause_of_a_restart_is_what_ended_the_part(unstarted, monkeypatch, log, end, cause):
+    unstarted.logs.mkdir(parents=True)
+    unstarted.data.mkdir(parents=True)
+    (unstarted.logs / "x.log").write_text(log)
+    (unstarted.logs / "supervisord.log").write_text(
+        f"WARN exited: y (exit status 9)\n{f'WARN exited: x ({end})' if end else ''}\n"
+    )
+    starts = Starts()
+    for start in (1, 2):
+        info = {"statename": "RUNNING", "start": start}
+        monkeypatch.setattr(supervisor, "processes", lambda stack, info=info: {"x": info})
+        look(unstarted, [part()], Patience(), starts)
+    assert [restart.cause for restart in read(restarts(unstarted))] == [cause]

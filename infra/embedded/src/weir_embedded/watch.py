@@ -22,7 +22,8 @@ PERIOD_SECONDS = 5
 PATIENCE_SECONDS = 30
 LEFT_ALONE = {"jobs", "watch"}
 LOG_BYTES = 1 << 20  # what a part writes before the watch looks again, as a TaskManager's 200 KB of settings
-FAILURE = re.compile(rb"[^\n]*[A-Za-z](?:Error|Exception)\b[^\n]*")
+# An error with its message, or alone at the end of a line; no option such as -XX:+ExitOnOutOfMemoryError.
+FAILURE = re.compile(rb"^.*?(?<![\w+])[\w.$]*[A-Za-z](?:Error|Exception)(?::.*|\s*)$", re.MULTILINE)
 
 log = structlog.get_logger()
 
@@ -55,6 +56,8 @@ class Starts:
     """When each part was started last, to notice that it was started again."""
 
     last: dict[str, float] = field(default_factory=dict)
+    hung: dict[str, str] = field(default_factory=dict)
+    """Why the watch has killed a part that is not yet started again."""
 
     def is_again(self, name: str, started: float) -> bool:
         """Note a start; true when it follows another one."""
@@ -81,7 +84,7 @@ def look(stack: Stack, parts: list[Part], patience: Patience, starts: Starts) ->
         info = seen.get(part.name, {})
         state = info.get("statename")
         if info and starts.is_again(part.name, info["start"]):
-            cause = _cause(stack, part, info["exitstatus"])
+            cause = starts.hung.pop(part.name, None) or _cause(stack, part)
             note(restarts(stack), [Restart(time=info["start"], part=part.name, cause=cause)])
             log.warning("part.restarted", part=part.name, cause=cause)
         if state == "FATAL":
@@ -93,19 +96,26 @@ def look(stack: Stack, parts: list[Part], patience: Patience, starts: Starts) ->
                 unhealthy.add(part.name)
             if patience.is_over(part, problem is None, info["start"], time.time()):
                 log.warning("part.hangs", part=part.name, problem=problem, way_out="restarted")
+                starts.hung[part.name] = f"did not answer for {PATIENCE_SECONDS} s: {problem}"
                 _restart(stack, part)
 
 
-def _cause(stack: Stack, part: Part, exit_code: int) -> str:
-    """The last line of the part's log that speaks of an error, or how it ended."""
-    file = stack.logs / f"{part.name}.log"
-    failures = []
-    if file.exists():
-        with file.open("rb") as log:
-            log.seek(max(0, file.stat().st_size - LOG_BYTES))
-            failures = FAILURE.findall(log.read())
-    last = failures[-1].decode(errors="replace").strip() if failures else f"ended with code {exit_code}"
-    return last[:500]
+def _cause(stack: Stack, part: Part) -> str:
+    """Returns the signal that ended the part, else the last error in its log, else how it ended."""
+    exited = re.compile(rb"exited: %b \(([^)]*)" % part.name.encode())
+    ends = exited.findall(_end_of_log(stack, "supervisord"))
+    end = ends[-1].decode() if ends else "no reason found"
+    failures = [] if end.startswith("terminated by") else FAILURE.findall(_end_of_log(stack, part.name))
+    return failures[-1].decode(errors="replace").strip()[:500] if failures else end
+
+
+def _end_of_log(stack: Stack, name: str) -> bytes:
+    file = stack.logs / f"{name}.log"
+    if not file.exists():
+        return b""
+    with file.open("rb") as log:
+        log.seek(max(0, file.stat().st_size - LOG_BYTES))
+        return log.read()
 
 
 def _problem(part: Part) -> str | None:
