@@ -50,4 +50,4 @@ def test_restarts_are_those_that_the_keeper_noted_and_lines_that_are_none_are_le
     noted = b'{"time": 1777852800.5, "part": "kafka", "cause": "OutOfMemoryError"}\n'
     file.write_bytes(b'[]\n\xff\n{"time": 1e300, "part": "x", "cause": ""}\n' + noted + noted[:40])
     at = NOW.replace(microsecond=500_000)
-    assert pipeline.restarts(file) == [(at, "kafka", "OutOfMemoryError")]
+    assert pipeline.restarts(file) == [pipeline.Restart(at, "kafka", "OutOfMemoryError")]

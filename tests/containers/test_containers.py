@@ -122,6 +122,8 @@ def test_a_stopped_taskmanager_leaves_jobs_that_go_on_with_their_state(
         assert containers.container("taskmanager1").attrs["State"]["ExitCode"] in TASKMANAGER_STOPPED
         center = simulate("sim-one-left", Schedule(rate=400))
         assert restored(containers) > before
+        # what the keeper noted reaches the dashboard
+        eventually(lambda: sql.rows("SELECT part, cause FROM pipeline_restarts WHERE part = 'job-analysis'"))
     finally:
         stopped.start()
     assert views.wrong(center, sql) == []

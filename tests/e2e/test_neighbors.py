@@ -30,7 +30,7 @@ MAY = {
     "agent": (AGENTS_WRITE, set()),
     "flink": (JOBS_WRITE, {topic.name for topic in topics.declared()}),
     "reference": ({"weir.reference"}, {"weir.site"}),
-    "metrics": (set(), set()),
+    "metrics": ({"weir.pipeline.event"}, {"weir.pipeline.event"}),
 }
 DENIED = KafkaError.TOPIC_AUTHORIZATION_FAILED
 FLINK_PORTS = ("flink_rest", "flink_rpc", "flink_blob", "flink_task_rpc", "flink_task_data")

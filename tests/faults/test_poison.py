@@ -8,7 +8,7 @@ import fastavro
 import pytest
 from confluent_kafka import KafkaError, Producer
 from fastavro.schema import fingerprint, to_parsing_canonical_form
-from weir import wire
+from weir import pipeline_events, wire
 from weir.schemas_dir import SCHEMAS
 from weir_embedded import status
 
@@ -125,9 +125,11 @@ def test_a_partition_ahead_of_the_job_pauses_until_a_job_knows_its_schema_and_no
     eventually(lambda: (status.consumer_lag(stack, "weir-job-analysis") or 0) >= BESIDE)
     assert status.partitions_paused(stack) == {"job-analysis": 1, "storage-analysis": 0}
     assert restarts(stack) == before
+    eventually(lambda: ("paused", "job-analysis") in pipeline_events.lasting(stack.kafka))
 
     with program_with(stack, "job-analysis", mended):
         eventually(lambda: landed("ahead") == list(range(MANY + BESIDE)))
+        eventually(lambda: ("paused", "job-analysis") not in pipeline_events.lasting(stack.kafka))
     eventually(lambda: is_as_declared(stack))
 
 

@@ -4,7 +4,17 @@ import pytest
 from weir_keeper import keeper
 from weir_keeper.declared import Job
 from weir_keeper.place import Settings, restarts
-from weir_keeper.restarts import FEW, MOST_KEPT, OVER_SECONDS, RECENT_SECONDS, Restart, loop, note, read
+from weir_keeper.restarts import (
+    FEW,
+    MOST_KEPT,
+    OVER_SECONDS,
+    RECENT_SECONDS,
+    Restart,
+    counted,
+    loop,
+    note,
+    read,
+)
 from weir_keeper.state import JobState
 
 NOW = 1_000_000.0
@@ -15,23 +25,23 @@ def failing(times, cause="OutOfMemoryError: {}", part="job-analysis", every=60):
 
 
 def test_more_than_a_few_restarts_for_one_cause_are_a_loop_whatever_numbers_it_names():
-    assert loop(failing(FEW), "job-analysis", NOW) is None
-    found = loop(failing(FEW + 1), "job-analysis", NOW)
+    assert loop(counted(failing(FEW)), "job-analysis", NOW) is None
+    found = loop(counted(failing(FEW + 1)), "job-analysis", NOW)
     assert "4 times in 15 minutes: OutOfMemoryError: 0" in str(found)
 
 
 def test_other_parts_causes_and_times_are_no_loop():
-    assert loop(failing(FEW + 1), "job-analysis", NOW + OVER_SECONDS + 1) is None
+    assert loop(counted(failing(FEW + 1)), "job-analysis", NOW + OVER_SECONDS + 1) is None
     others = failing(9, part="kafka") + failing(9, every=RECENT_SECONDS)
     causes = [Restart(time=NOW, part="job-analysis", cause=cause) for cause in "abcdefgh"]
-    assert loop(others + causes, "job-analysis", NOW) is None
+    assert loop(counted(others + causes), "job-analysis", NOW) is None
 
 
 def test_the_file_has_each_restart_once_and_the_newest_of_many(tmp_path):
     file = tmp_path / "restarts.jsonl"
     note(file, failing(3))
     note(file, failing(4))
-    assert sorted(read(file), key=lambda r: -r.time) == failing(4)
+    assert [(each.time, each.times) for each in read(file)] == [(NOW - 60 * n, 4 - n) for n in (3, 2, 1, 0)]
     note(file, failing(2 * MOST_KEPT))
     assert len(read(file)) == MOST_KEPT
     assert read(file)[-1].time == NOW

@@ -632,19 +632,34 @@ def pipeline_record(
 ) -> None:
     """Write what `weir pipeline show` shows into ClickHouse (pipeline_metrics), again and again.
 
-    With `restarts_file` in the settings also what was started again and why (pipeline_restarts).
+    With `restarts_file` in the settings also what was started again and why (pipeline_restarts). Trouble that
+    begins or is over is told on the topic weir.pipeline.event, also while ClickHouse is away.
     """
+    from clickhouse_connect.driver.exceptions import OperationalError
+
     from weir import clickhouse, pipeline, settings
+    from weir.pipeline_events import Events
 
     config = settings.load()
+    events = Events(config.kafka)
     while True:
-        client = clickhouse.connect(config)
-        pipeline.write(client, pipeline.read(config.metrics_endpoints, config.kafka))
-        if config.restarts_file:
-            pipeline.write_restarts(client, pipeline.restarts(config.restarts_file))
+        readings = pipeline.read(config.metrics_endpoints, config.kafka)
+        restarts = pipeline.restarts(config.restarts_file) if config.restarts_file else []
+        away: Exception | None = None
+        try:
+            client = clickhouse.connect(config)
+            pipeline.write(client, readings)
+            pipeline.write_restarts(client, restarts)
+        except (UserError, OperationalError) as error:
+            away = error
+            complain(f"one look is not recorded: {error}")
+        now = datetime.now(UTC)
+        answer = pipeline.Reading(now, "answers", "", "clickhouse", float(away is None))
+        events.tell([*readings, answer], restarts, now)
         if once:
-            break
-        config.alive_for(2 * every + 60)
+            sys.exit(1 if away else 0)
+        if not away:
+            config.alive_for(2 * every + 60)
         time.sleep(every)
 
 

@@ -18,6 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from weir import text
 from weir.clickhouse import patiently
+from weir.errors import complain
 from weir.kafka import Options, lags
 
 if TYPE_CHECKING:
@@ -81,6 +82,17 @@ class Reading:
     value: float
 
 
+@dataclass(frozen=True)
+class Restart:
+    """A restart of a part or job: which one for its cause, and until when that one makes it a loop, if so."""
+
+    time: datetime
+    part: str
+    cause: str
+    times: int = 1
+    loops_until: datetime | None = None
+
+
 def read(endpoints: Iterable[str], kafka: Options) -> list[Reading]:
     """One look at all endpoints and Kafka; what does not answer has `answers` 0 and no other reading."""
     now = datetime.now(UTC)
@@ -125,28 +137,39 @@ def write(client: "Client", found: Sequence[Reading]) -> None:
     patiently(client.insert)("pipeline_metrics", [astuple(each) for each in found], column_names=columns)
 
 
-def restarts(file: Path) -> list[tuple[datetime, str, str]]:
-    """Time, part and cause of each restart that the keeper noted; a line that is none is left out."""
+def restarts(file: Path) -> list[Restart]:
+    """Those that the keeper noted, if it did; a line that is none is left out."""
     found = []
-    for line in file.read_bytes().splitlines() if file.exists() else []:
+    try:
+        noted = file.read_bytes()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        complain(f"{file}: {error.strerror}: what restarted is not told. Let this user read it.")
+        return []
+    for line in noted.splitlines():
         try:
             told = json.loads(line)
+            until = told.get("loops_until")
             found.append(
-                (
+                Restart(
                     datetime.fromtimestamp(told["time"], UTC),
                     str(told["part"]),
                     text.printable(str(told["cause"])),
+                    int(told.get("times", 1)),
+                    None if until is None else datetime.fromtimestamp(until, UTC),
                 )
             )
-        except (ValueError, TypeError, KeyError, OverflowError, OSError):
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, OSError):
             continue
     return found
 
 
-def write_restarts(client: "Client", found: Sequence[tuple[datetime, str, str]]) -> None:
+def write_restarts(client: "Client", found: Sequence[Restart]) -> None:
     """Add restarts to the table pipeline_restarts; the same ones again change nothing."""
     if found:
-        patiently(client.insert)("pipeline_restarts", found, column_names=["time", "part", "cause"])
+        rows = [(each.time, each.part, each.cause) for each in found]
+        patiently(client.insert)("pipeline_restarts", rows, column_names=["time", "part", "cause"])
 
 
 def _fetch(url: str) -> str | None:

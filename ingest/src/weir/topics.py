@@ -31,7 +31,7 @@ from weir.schemas_dir import SCHEMAS
 
 BROKERS_WAIT_SECONDS = 30
 USERS = {"agents": "agent", "jobs": "flink", "reference": "reference", "metrics": "metrics"}
-"""Kafka's login of each part that schemas/topics.yaml names, and of `metrics`: `weir pipeline record`."""
+"""Kafka's login of each part that schemas/topics.yaml names; `metrics` is `weir pipeline record`."""
 SCRAM = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, iterations=8192)
 
 
@@ -114,7 +114,10 @@ def grant(kafka: Options, users: Mapping[str, str] = USERS) -> Iterator[str]:
     literal, prefixed = ResourcePatternType.LITERAL, ResourcePatternType.PREFIXED
     rights = [
         (users["jobs"], AclOperation.READ, ResourceType.GROUP, "weir-", prefixed),
-        (users["reference"], AclOperation.READ, ResourceType.GROUP, READ_TO_END, literal),
+        *(
+            (users[part], AclOperation.READ, ResourceType.GROUP, READ_TO_END, literal)
+            for part in ("reference", "metrics")
+        ),
         (users["metrics"], AclOperation.DESCRIBE, ResourceType.GROUP, "weir-", prefixed),
         (users["metrics"], AclOperation.DESCRIBE, ResourceType.TOPIC, "weir.", prefixed),
     ]

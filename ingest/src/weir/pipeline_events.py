@@ -1,0 +1,138 @@
+"""Tells of trouble of the pipeline itself on weir.pipeline.event: once when it begins, once when it is over.
+
+Whoever tells people of it (alerts, a center's own tools) reads the topic: the newest message of a key is the
+state of that trouble.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from confluent_kafka import KafkaException
+
+from weir import wire
+from weir.errors import complain
+from weir.kafka import Options, Publisher, read_to_end
+from weir.pipeline import Reading, Restart
+
+TOPIC = "weir.pipeline.event"
+SCHEMA = "PipelineEvent"
+DELIVERY_MS = "10000"
+
+Place = tuple[str, str]
+"""Kind and subject of a trouble: the key of its messages."""
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What is wrong at a place, in words, and how many restarts, sources or partitions it is about."""
+
+    cause: str
+    count: int = 1
+
+
+COUNTED = {
+    "sources_in_quarantine": (
+        "quarantine",
+        "sources whose messages are refused, other sources go on: see dead_letters",
+    ),
+    "partitions_paused": (
+        "paused",
+        "partitions wait for a program that knows the schema of their next message: see dead_letters",
+    ),
+}
+"""By metric of which a job should have none: the kind of trouble, and what the number counts."""
+COUNTED_KINDS = {kind for kind, _ in COUNTED.values()}
+
+
+def troubles(readings: Iterable[Reading], restarts: Iterable[Restart], now: datetime) -> dict[Place, Trouble]:
+    """What is wrong now, by one look at the pipeline and the restarts that were noted."""
+    found: dict[Place, Trouble] = {}
+    for reading in readings:
+        if reading.metric == "answers" and not reading.value:
+            found["no_answer", reading.part] = Trouble("does not answer")
+        elif reading.metric in COUNTED and reading.value:
+            kind, what = COUNTED[reading.metric]
+            before = found.get((kind, reading.job), Trouble("", 0))
+            count = before.count + int(reading.value)
+            found[kind, reading.job] = Trouble(f"{count} {what}", count)
+    newest = {each.part: each for each in sorted(restarts, key=lambda each: each.time)}
+    for part, each in newest.items():
+        if each.loops_until and each.loops_until >= now:
+            found["loop", part] = Trouble(f"restarts again and again: {each.cause}", each.times)
+    return found
+
+
+class Events:
+    """The troubles that last, as the topic has them, and what was seen at the last look.
+
+    A trouble begins when two looks in a row have seen it, so that a start is none.
+    """
+
+    def __init__(self, kafka: Options):
+        self._kafka = kafka
+        self._lasting: dict[Place, dict[str, Any]] | None = None  # None: not read yet
+        self._seen: Mapping[Place, Trouble] = {}
+
+    def tell(self, readings: Sequence[Reading], restarts: Sequence[Restart], now: datetime) -> None:
+        """Publish what has begun or is over since the last look; without Kafka the next look does it."""
+        seen = troubles(readings, restarts, now)
+        try:
+            if self._lasting is None:
+                self._lasting = lasting(self._kafka)
+            events = changes(self._lasting, self._seen, seen, now)
+            _publish(self._kafka, events)
+        except KafkaException as error:
+            complain(f"{TOPIC}: {error}: told when Kafka answers")
+        else:
+            all_known = self._lasting | {_place(event): event for event in events}
+            self._lasting = {place: event for place, event in all_known.items() if event["until"] is None}
+        self._seen = seen
+
+
+def changes(
+    lasting: Mapping[Place, Mapping[str, Any]],
+    before: Mapping[Place, Trouble],
+    seen: Mapping[Place, Trouble],
+    now: datetime,
+) -> list[dict[str, Any]]:
+    """Records of `PipelineEvent`: what two looks have seen and is not told yet, and what is over.
+
+    While a part does not answer, nobody knows of what only that part would count: it is not over.
+    """
+    silent = any(kind == "no_answer" for kind, _ in seen)
+    begun = [
+        {"kind": kind, "subject": subject, "since": now, "until": None, **asdict(trouble)}
+        for (kind, subject), trouble in seen.items()
+        if (kind, subject) in before and (kind, subject) not in lasting
+    ]
+    over = [
+        {**event, "until": now}
+        for (kind, subject), event in lasting.items()
+        if (kind, subject) not in seen and not (silent and kind in COUNTED_KINDS)
+    ]
+    return begun + over
+
+
+def lasting(kafka: Options) -> dict[Place, dict[str, Any]]:
+    """The events on the topic that are not over."""
+    events = (wire.decode(message)[1] for message in read_to_end(kafka, TOPIC, _check).values())
+    return {_place(event): event for event in events if event["until"] is None}
+
+
+def _publish(kafka: Options, events: Sequence[Mapping[str, Any]]) -> None:
+    if events:
+        with Publisher({"message.timeout.ms": DELIVERY_MS, **kafka}, "live") as publisher:
+            for event in events:
+                publisher.send(TOPIC, "/".join(_place(event)), SCHEMA, dict(event))
+
+
+def _place(event: Mapping[str, Any]) -> Place:
+    return event["kind"], event["subject"]
+
+
+def _check(key: str, message: bytes) -> None:
+    name, record = wire.decode(message)
+    if name != SCHEMA or key != "/".join(_place(record)):
+        raise ValueError(f"a {name} with the key {key!r}")
