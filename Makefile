@@ -44,7 +44,7 @@ unit: venv-test  ## The unit tests: no stack, under two minutes once the jobs ar
 lint: venv-test  ## Every check of the files alone, in seconds
 	@$(TESTS) lint
 
-long: venv-test  ## Long runs whose subject has changed since their last result [RUN=containers|parts|faults|property|damaged]
+long: venv-test  ## Long runs whose subject has changed since their last result [RUN=its name, see tests/README.md]
 	@$(TESTS) long $(RUN)
 
 lock: venv  ## Choose the newest versions the pyproject files allow, and pin them

@@ -53,6 +53,11 @@ ANOTHER_STACK = {"WEIR_TEST_HOME": str(ROOT / ".weir/test-faults"), "WEIR_TEST_P
 CONTAINERS_ENV = {"WEIR_TEST_STACK": "containers", "TESTCONTAINERS_RYUK_DISABLED": "true"}
 TIMED_TEST = "faults/test_flink_killed.py"
 PARTS_TEST = "faults/test_kill_parts.py"
+OTHER_FAULTS = [
+    file
+    for file in sorted(ROOT.glob("tests/faults/*.py"))
+    if f"faults/{file.name}" not in (TIMED_TEST, PARTS_TEST)
+]
 # In the long run alone: beside other suites the load of a run settles later than the ledger is waited for.
 BURST_TEST = "faults/test_pressure.py::test_a_burst_of_a_hundred_times_the_rate_is_worked_off"
 
@@ -120,6 +125,18 @@ CONTAINERS = Suite(
     engine=True,
 )
 PARTS = Suite("faults: parts", (*ON_A_STACK, PARTS_TEST), 500, "tests", needs=STACK)
+# All other faults: for seconds what the long runs of outages and the attack do for minutes and hours.
+HOSTILE = Suite(
+    "faults: all others",
+    (
+        *(*ON_A_STACK, "faults", f"--ignore={TIMED_TEST}", f"--ignore={PARTS_TEST}"),
+        f"--deselect={BURST_TEST}",
+    ),
+    900,
+    "tests",
+    ANOTHER_STACK,
+    STACK,
+)
 TIMED = Suite("faults: timed", (*ON_A_STACK, TIMED_TEST), 220, "tests", needs=STACK)
 # Property tests that try as many cases as this says: few in `make test`, many in the long run.
 CASES = "WEIR_PROPERTY_CASES"
@@ -166,9 +183,9 @@ FUZZ_MESSAGES = Suite(
 )
 FUZZ_LOGS = Suite("fuzz: logs", (sys.executable, "tests/fuzz_logs.py", "3600"), 3800, "ingest")
 
-# Lanes run side by side, the suites of a lane one after the other. Those of the second stage have each a
-# stack, as their tests mostly wait for something to come back. The test with a bound of time has the machine
-# for itself.
+# Lanes run side by side, the suites of a lane one after the other. Each lane of the second and third stage has
+# a stack of its own, as their tests mostly wait for something to come back. The test with a bound of time has
+# the machine for itself.
 CONTINUOUS: tuple[Stage, ...] = (
     (
         (JAVA, LINT[-1], INGEST_DAMAGE),
@@ -178,31 +195,19 @@ CONTINUOUS: tuple[Stage, ...] = (
         (IMAGES, KEYS),
     ),
     (
+        (Suite("stack: end to end, demo", (*ON_A_STACK, "e2e", "demo"), 700, "tests", needs=STACK),),
         (
             Suite(
-                "stack: end to end, Slurm, browser, demo",
-                (*ON_A_STACK, "e2e", "slurm", "browser", "demo"),
-                800,
-                "tests",
-                needs=STACK,
-            ),
-            PARTS,
-        ),
-        (
-            Suite(
-                "stack: ledger, faults",
-                (
-                    *(*ON_A_STACK, "ledger", "faults", f"--ignore={TIMED_TEST}"),
-                    *(f"--ignore={PARTS_TEST}", f"--deselect={BURST_TEST}"),
-                ),
-                900,
+                "stack: ledger, Slurm, browser",
+                (*ON_A_STACK, "ledger", "slurm", "browser"),
+                700,
                 "tests",
                 ANOTHER_STACK,
                 STACK,
             ),
-            COMPOSE,
         ),
     ),
+    ((PARTS,), (HOSTILE, COMPOSE)),
     ((TIMED,),),
     ((CONTAINERS,),),
 )
@@ -258,6 +263,17 @@ LONG_RUNS = (
         (TIMED,),
         (*JOBS_SOURCES, *STACK_SOURCES, f"tests/{TIMED_TEST}", "tests/faults/cluster.py"),
         PYTEST_FIGURES,
+        in_test=True,
+    ),
+    LongRun(
+        "hostile",
+        (HOSTILE,),
+        (
+            *(*JOBS_SOURCES, *STACK_SOURCES),
+            *("flink-jobs/wire/src/main", "schemas/avro", "schemas/topics.yaml"),
+            *(f"tests/faults/{file.name}" for file in OTHER_FAULTS),
+        ),
+        FIGURES_TOLD,
         in_test=True,
     ),
     LongRun(

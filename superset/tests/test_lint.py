@@ -37,6 +37,9 @@ def test_shipped_assets_are_consistent(folder):
         ("dashboards/jobs", "    default_range: Last day\n", "", "exactly one time range filter"),
         ("datasets/findings", "time: time\n", "time: rule\n", "rule is no DATETIME column"),
         ("datasets/runs", "name: log_id", "name: user", "user is declared 2 times"),
+        ("roles/user", "jobs, run_io", "job, run_io", "there is no datasets/job.yaml"),
+        ("roles/user", "jobs, run_io", "coverage, run_io", "coverage has no column user"),
+        ("roles/staff", "everybody: true", "datasets: []", "needs either datasets or everybody"),
         ("datasets/runs", "time: time\n", "database: other\ntime: time\n", "no databases/other.yaml"),
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The asset files as typed objects: one YAML file per database, dataset, chart and dashboard."""
+"""The asset files as typed objects: one YAML file per database, dataset, chart, dashboard and role."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -107,6 +107,15 @@ class Dashboard(Strict):
             yield from (cell.chart for cell in row.charts)
 
 
+class Role(Strict):
+    """A role: the datasets it opens, of which its users see their own rows, or all rows of all of them."""
+
+    title: str
+    description: str
+    everybody: bool = False
+    datasets: list[str] = []
+
+
 class Assets(Strict):
     """All objects by kind and name."""
 
@@ -114,6 +123,7 @@ class Assets(Strict):
     datasets: dict[str, Dataset]
     charts: dict[str, Chart]
     dashboards: dict[str, Dashboard]
+    roles: dict[str, Role] = {}
     style: str = ""
     unused_sql: list[str] = []
 
@@ -138,6 +148,7 @@ def read(folder: Path = DEFAULT_FOLDER) -> Assets:
         datasets=_read_kind(folder, "datasets", Dataset),
         charts=_read_kind(folder, "charts", Chart),
         dashboards=_read_kind(folder, "dashboards", Dashboard),
+        roles=_read_kind(folder, "roles", Role),
         style=(folder / "assets" / "style.css").read_text(encoding="utf-8"),
     )
     statements = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "sql").glob("*.sql")}

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from weir_superset import assets, bundle, check, lint
+from weir_superset import assets, bundle, check, lint, roles
 from weir_superset.client import Superset, SupersetError
 
 app = typer.Typer(
@@ -65,8 +65,9 @@ def load(
         passwords = dict.fromkeys(map(bundle.database_path, found.databases), _secret(database_password_file))
         with Superset(url, user, _secret(password_file)) as superset:
             superset.import_assets(bundle.zipped(found, database_uri), passwords)
-    counts = (len(found.dashboards), len(found.charts), len(found.datasets))
-    console.print("loaded {} dashboards, {} charts, {} datasets".format(*counts))
+            roles.load(found, superset)
+    counts = (len(found.dashboards), len(found.charts), len(found.datasets), len(found.roles))
+    console.print("loaded {} dashboards, {} charts, {} datasets, {} roles".format(*counts))
 
 
 @app.command("check")

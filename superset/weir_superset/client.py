@@ -1,11 +1,18 @@
 """A signed-in connection to Superset's REST interface."""
 
 import json
+import re
+from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import httpx
 
 TIMEOUT_SECONDS = 120
+PAGE = 100  # more are not given at once
+SECURITY = "/api/v1/security"
+RULES = "/api/v1/rowlevelsecurity/"
+OF_DATASET = re.compile(r"\(id:(\d+)\)$")
 
 
 class SupersetError(Exception):
@@ -52,6 +59,45 @@ class Superset:
         if result.get("error"):
             raise SupersetError(str(result["error"]))
         return result
+
+    def role(self, name: str) -> int:
+        """Superset's number of a role, which is made if it is missing."""
+        found = self._named(f"{SECURITY}/roles/", name)
+        return found or int(self._json("POST", f"{SECURITY}/roles/", json={"name": name})["id"])
+
+    def dataset_access(self) -> dict[int, int]:
+        """Number of the right to read each dataset, by the dataset's number."""
+        right = self._named(f"{SECURITY}/permissions/", "datasource_access")
+        of_right = f"filters:!((col:permission,opr:rel_o_m,value:{right}))"
+        rights = self._all(f"{SECURITY}/permissions-resources/", of_right)
+        named = ((OF_DATASET.search(each["view_menu"]["name"]), each["id"]) for each in rights)
+        return {int(match[1]): number for match, number in named if match}
+
+    def set_permissions(self, role: int, permissions: list[int]) -> None:
+        """Give a role these rights and no others."""
+        wanted = {"permission_view_menu_ids": permissions}
+        self._json("POST", f"{SECURITY}/roles/{role}/permissions", json=wanted)
+
+    def put_row_level_security(self, name: str, rule: dict[str, Any]) -> None:
+        """Create or replace a rule that limits which rows are seen."""
+        found = self._named(RULES, name)
+        if found:
+            self._json("PUT", f"{RULES}{found}", json={"name": name, **rule})
+        else:
+            self._json("POST", RULES, json={"name": name, **rule})
+
+    def _named(self, path: str, name: str) -> int | None:
+        """The number of the object of this name, which has no quote in it."""
+        found = self._all(path, f"filters:!((col:name,opr:eq,value:'{name}'))")
+        return next((int(row["id"]) for row in found), None)
+
+    def _all(self, path: str, query: str) -> Iterator[dict[str, Any]]:
+        for page in count():
+            asked = {"q": f"({query},page:{page},page_size:{PAGE})"}
+            rows = self._json("GET", path, params=asked)["result"]
+            yield from rows
+            if len(rows) < PAGE:
+                return
 
     def _json(self, method: str, path: str, **request: Any) -> Any:
         try:

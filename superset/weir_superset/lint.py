@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from weir_superset import charts
+from weir_superset import charts, roles
 from weir_superset.assets import Assets, Dashboard
 
 FULL_WIDTH = 12
@@ -130,6 +130,17 @@ def _time_ranges(name: str, dashboard: Dashboard) -> Iterator[str]:
         yield f"dashboards/{name}.yaml: needs exactly one time range filter with a default_range"
 
 
+def _roles(assets: Assets) -> Iterator[str]:
+    for name, role in assets.roles.items():
+        if role.everybody == bool(role.datasets):
+            yield f"roles/{name}.yaml: needs either datasets or everybody: true"
+        for dataset in role.datasets:
+            if dataset not in assets.datasets:
+                yield f"roles/{name}.yaml: there is no datasets/{dataset}.yaml"
+            elif dataset not in roles.personal(assets):
+                yield f"roles/{name}.yaml: {dataset} has no column {roles.PERSONAL}: its rows are nobody's"
+
+
 RULES: tuple[Callable[[Assets], Iterator[str]], ...] = (
     _orphans,
     _duplicates,
@@ -137,4 +148,5 @@ RULES: tuple[Callable[[Assets], Iterator[str]], ...] = (
     _charts,
     _layout,
     _filters,
+    _roles,
 )

@@ -1,0 +1,199 @@
+"""Two users of Superset see their own rows only: on a warm cache, and by every way round it (F26)."""
+
+import csv
+import io
+import secrets
+
+import pytest
+from weir_superset import assets, bundle, charts, roles
+from weir_superset.client import Superset, SupersetError
+from weir_superset.identity import asset_uuid
+
+ASSETS = assets.read()
+JOBS = ASSETS.dashboards["jobs"]
+SHOWN = list(JOBS.charts())
+OTHERS = sorted(set(ASSETS.datasets) - set(ASSETS.roles["user"].datasets))
+NOBODY = "nobody-of-the-center"
+
+
+class Person(Superset):
+    """Somebody who has signed in, and asks as the page does."""
+
+    def ask(self, context, **changed):
+        """The rows of a query, and whether they came from the cache."""
+        query = context["queries"][0] | changed
+        found = self.chart_data(context | {"queries": [query]})
+        return found["data"], bool(found["is_cached"])
+
+    def request(self, method, path, **request):
+        """The answer, whatever it is."""
+        return self._http.request(method, path, **request)
+
+
+@pytest.fixture(scope="module")
+def admin(stack, center):
+    with Person(stack.superset_url, "admin", stack.secret("superset_admin").read_text()) as admin:
+        yield admin
+
+
+@pytest.fixture(scope="module")
+def become(stack, admin):
+    """Sign in as a new user of these roles."""
+    people = []
+
+    def become(name, *titles):
+        password = secrets.token_urlsafe(12)
+        wanted = {"username": name, "first_name": name, "last_name": name, "email": f"{name}@localhost"}
+        wanted |= {"active": True, "password": password, "roles": [admin.role(title) for title in titles]}
+        answer = admin.request("POST", "/api/v1/security/users/", json=wanted)
+        assert answer.status_code == 201, answer.text
+        people.append(Person(stack.superset_url, name, password))
+        return people[-1]
+
+    yield become
+    for person in people:
+        person.__exit__()
+
+
+@pytest.fixture(scope="module")
+def runs_of(sql):
+    """User -> how many runs the database has."""
+    rows = sql.rows("SELECT user, count() AS runs FROM runs WHERE user IS NOT NULL GROUP BY user")
+    return {row["user"]: row["runs"] for row in rows}
+
+
+@pytest.fixture(scope="module")
+def two(become, center, runs_of):
+    """Two users who have runs, by name."""
+    names = sorted(runs_of, key=lambda name: -runs_of[name])[:2]
+    return {name: become(name, "Gamma", ASSETS.roles["user"].title) for name in names}
+
+
+@pytest.fixture(scope="module")
+def context(admin):
+    """What a chart, or a query of columns alone, asks of its dataset."""
+    numbers = admin.ids("dataset")
+
+    def context(name=None, *, dataset=None, columns=()):
+        chart = ASSETS.charts[name] if name else None
+        dataset = chart.dataset if chart else dataset
+        if chart is None:
+            chart = assets.Chart(
+                title=dataset, dataset=dataset, viz_type="table", params={"groupby": list(columns)}
+            )
+        asked = charts.query_context(chart, ASSETS.datasets[dataset])
+        asked["datasource"]["id"] = numbers[str(asset_uuid("datasets", dataset))]
+        return asked
+
+    return context
+
+
+@pytest.mark.parametrize("chart", SHOWN)
+def test_each_sees_own_rows_on_a_warm_cache(admin, two, context, chart):
+    asked = context(chart)
+    truth = {}
+    for name in two:
+        only = {"filters": [*asked["queries"][0]["filters"], {"col": "user", "op": "==", "val": name}]}
+        truth[name], _ = admin.ask(asked, **only)
+    everything, _ = admin.ask(asked)
+    one, other = two
+    assert truth[one] != truth[other], "the two have nothing by which they are told apart"
+    seen = [(name, *two[name].ask(asked)) for name in (one, other, one, other)]
+    assert any(cached for *_, cached in seen), "nothing came from the cache"
+    for name, rows, _ in seen:
+        assert rows == truth[name]
+    assert everything not in (truth[one], truth[other])
+
+
+@pytest.mark.parametrize("dataset", roles.personal(ASSETS))
+def test_no_user_is_named_to_another(two, context, dataset):
+    asked = context(dataset=dataset, columns=["user"])
+    for name, person in two.items():
+        if dataset in OTHERS:
+            with pytest.raises(SupersetError, match="403"):
+                person.ask(asked)
+        else:
+            assert {row["user"] for row in person.ask(asked)[0]} <= {name}
+
+
+def test_the_number_of_runs_is_that_of_the_database(two, context, runs_of):
+    asked = context("jobs_runs")
+    for name, person in two.items():
+        assert person.ask(asked)[0] == [{"runs_count": runs_of[name]}]
+
+
+@pytest.mark.parametrize(
+    "where", ["1 = 1) OR (1 = 1", "1 = 1 OR user != ''", "user IN (SELECT user FROM runs)", "1 = 1 -- "]
+)
+def test_a_condition_of_their_own_opens_nothing(two, context, where):
+    asked = context(dataset="runs", columns=["user"])
+    for name, person in two.items():
+        try:
+            rows, _ = person.ask(asked, extras={"where": where})
+        except SupersetError:
+            continue  # refused
+        assert {row["user"] for row in rows} <= {name}
+
+
+def test_files_suggestions_and_samples_are_own_rows_too(two, context):
+    asked = context(dataset="runs", columns=["user"])
+    number = asked["datasource"]["id"]
+    for name, person in two.items():
+        written = person.request("POST", "/api/v1/chart/data", json=asked | {"result_format": "csv"})
+        rows = list(csv.DictReader(io.StringIO(written.content.decode("utf-8-sig"))))
+        assert {row["User"] if "User" in row else row["user"] for row in rows} == {name}
+        suggested = person.request("GET", f"/api/v1/datasource/table/{number}/column/user/values/")
+        assert suggested.json()["result"] == [name]
+        query = {"datasource_id": number, "datasource_type": "table", "force": False}
+        sampled = person.request("POST", "/datasource/samples", params=query, json={})
+        assert {row["user"] for row in sampled.json()["result"]["data"]} == {name}
+
+
+@pytest.mark.parametrize("dataset", OTHERS)
+def test_what_is_not_theirs_is_refused(two, context, dataset):
+    column = ASSETS.datasets[dataset].columns[0].name
+    for person in two.values():
+        with pytest.raises(SupersetError, match="403"):
+            person.ask(context(dataset=dataset, columns=[column]))
+
+
+def test_users_have_one_dashboard_and_no_sql(two, stack):
+    for person in two.values():
+        listed = person.request("GET", "/api/v1/dashboard/").json()["result"]
+        assert {each["slug"] for each in listed} == {"jobs"}
+        query = {"database_id": 1, "sql": "SELECT DISTINCT user FROM runs", "client_id": "x" * 10}
+        assert person.request("POST", "/api/v1/sqllab/execute/", json=query).status_code in (403, 404)
+
+
+def test_a_role_made_by_hand_opens_no_rows_of_others(become, context):
+    assert become(NOBODY, "Alpha").ask(context(dataset="runs", columns=["user"]))[0] == []
+
+
+def test_a_name_that_is_sql_is_a_name(become, context):
+    sly = become(f"x') OR ('{secrets.token_hex(2)}' != '", "Gamma", ASSETS.roles["user"].title)
+    assert sly.ask(context(dataset="runs", columns=["user"]))[0] == []
+
+
+def test_staff_sees_everybody_on_every_dashboard(become, context, runs_of):
+    staff = become("staff-of-the-center", "Gamma", ASSETS.roles["staff"].title)
+    seen = {row["user"] for row in staff.ask(context(dataset="runs", columns=["user"]))[0]}
+    assert seen >= set(runs_of)
+    listed = staff.request("GET", "/api/v1/dashboard/").json()["result"]
+    assert {each["slug"] for each in listed} == set(ASSETS.dashboards)
+    for chart in ASSETS.charts:
+        staff.ask(context(chart))
+
+
+def test_loading_twice_changes_no_role_and_no_rule(admin, two, stack):
+    def state():
+        kinds = ("rowlevelsecurity", "security/roles")
+        counts = [admin.request("GET", f"/api/v1/{kind}/").json()["count"] for kind in kinds]
+        return counts, {kind: admin.ids(kind) for kind in ("dataset", "chart", "dashboard")}
+
+    before = state()
+    uri = f"clickhousedb://reader@127.0.0.1:{stack.ports['clickhouse']}/weir"
+    password = stack.clickhouse_secret("reader").read_text().strip()
+    passwords = {bundle.database_path(name): password for name in ASSETS.databases}
+    admin.import_assets(bundle.zipped(ASSETS, uri), passwords)
+    roles.load(ASSETS, admin)
+    assert state() == before
