@@ -183,7 +183,7 @@ FUZZ_MESSAGES = Suite(
 )
 FUZZ_LOGS = Suite("fuzz: logs", (sys.executable, "tests/fuzz_logs.py", "3600"), 3800, "ingest")
 
-# Lanes run side by side, the suites of a lane one after the other. Each lane of the second and third stage has
+# Lanes run side by side, their suites one after the other. Each lane of the second and third stage has
 # a stack of its own, as their tests mostly wait for something to come back. The test with a bound of time has
 # the machine for itself.
 CONTINUOUS: tuple[Stage, ...] = (
