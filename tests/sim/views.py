@@ -124,13 +124,23 @@ def findings(sql, cluster: str) -> dict[str, frozenset[str]]:
 def wrong(center: Center, sql, besides: str = "") -> list[str]:
     """In words: all that the views say otherwise than the ledger; a duplicate row is an error."""
     truth = center.truth()
-    told = differences(truth.runs, runs(sql, center.cluster, besides))
+    found = runs(sql, center.cluster, besides)
+    told = differences(truth.runs, found) + _loads_beside_other_findings(truth, found)
     told += differences(truth.jobs, jobs(sql, center.cluster, besides))
     told += _wrong_findings(truth, findings(sql, center.cluster), besides)
     told += wrong_rows(center, truth, sql)
     if filesystem_load(sql, center.cluster) != load(truth):
         told.append("the load of file systems is another")
     return told
+
+
+def _loads_beside_other_findings(truth: Truth, found: dict[str, dict[str, Any]]) -> list[str]:
+    """What they were judged by, as a wrong finding is mostly one of load."""
+    return [
+        f"judged by {[f'{column}={value}' for column, value in row.items() if column.startswith('load')]}"
+        for log_id, row in found.items()
+        if log_id in truth.runs and truth.runs[log_id].findings not in (UNTOLD, row["findings"])
+    ]
 
 
 def _wrong_findings(truth: Truth, found: dict[str, frozenset[str]], besides: str) -> list[str]:

@@ -135,15 +135,17 @@ def test_a_condition_of_their_own_opens_nothing(two, context, where):
         assert {row["user"] for row in rows} <= {name}
 
 
-def test_files_suggestions_and_samples_are_own_rows_too(two, context):
+def test_files_suggestions_and_samples_are_own_rows_too(admin, two, context, runs_of):
     asked = context(dataset="runs", columns=["user"])
     number = asked["datasource"]["id"]
+    suggestions = f"/api/v1/datasource/table/{number}/column/user/values/"
+    assert set(admin.request("GET", suggestions).json()["result"]) >= set(runs_of)
     for name, person in two.items():
         written = person.request("POST", "/api/v1/chart/data", json=asked | {"result_format": "csv"})
         rows = list(csv.DictReader(io.StringIO(written.content.decode("utf-8-sig"))))
         assert {row["User"] if "User" in row else row["user"] for row in rows} == {name}
-        suggested = person.request("GET", f"/api/v1/datasource/table/{number}/column/user/values/")
-        assert suggested.json()["result"] == [name]
+        suggested = person.request("GET", suggestions)
+        assert suggested.status_code == 403 or suggested.json()["result"] == [name]
         query = {"datasource_id": number, "datasource_type": "table", "force": False}
         sampled = person.request("POST", "/datasource/samples", params=query, json={})
         assert {row["user"] for row in sampled.json()["result"]["data"]} == {name}
@@ -157,10 +159,10 @@ def test_what_is_not_theirs_is_refused(two, context, dataset):
             person.ask(context(dataset=dataset, columns=[column]))
 
 
-def test_users_have_one_dashboard_and_no_sql(two, stack):
+def test_users_have_the_dashboards_that_show_runs_and_no_sql(two):
     for person in two.values():
         listed = person.request("GET", "/api/v1/dashboard/").json()["result"]
-        assert {each["slug"] for each in listed} == {"jobs"}
+        assert {each["slug"] for each in listed} == {"jobs", "center"}
         query = {"database_id": 1, "sql": "SELECT DISTINCT user FROM runs", "client_id": "x" * 10}
         assert person.request("POST", "/api/v1/sqllab/execute/", json=query).status_code in (403, 404)
 
