@@ -228,6 +228,7 @@ class LongRun:
 
 
 FIGURES_TOLD = r"=+ (\d+ passed.*?) =+$|(\S.*\b(?:within|attacks|MiB|KB a second|waited|stop \d+)\b.*)"
+FUZZ_FIGURES = r".*?(#\d+\s+DONE.*|Done \d+ runs in .*)"
 PYTEST_FIGURES = r"=+ (\d+ passed.*?) =+$|((?:\w+ killed|\d+ of \d+ rows).*)"
 JOBS_SOURCES = (
     "flink-jobs/common/src/main",
@@ -308,16 +309,19 @@ LONG_RUNS = (
         r"(.*broken promises.*)",
     ),
     LongRun(
-        "fuzz",
-        (FUZZ_MESSAGES, FUZZ_LOGS),
+        "fuzz_messages",
+        (FUZZ_MESSAGES,),
         (
-            *("ingest/src/weir/darshan*", "ingest/tests/fuzz_logs.py", "schemas/avro/history"),
-            *(
-                "flink-jobs/wire/src/main",
-                "flink-jobs/wire/src/test/java/org/weir/wire/WireCodecFuzzTest.java",
-            ),
+            *("flink-jobs/wire/src/main", "schemas/avro/history"),
+            "flink-jobs/wire/src/test/java/org/weir/wire/WireCodecFuzzTest.java",
         ),
-        r"(#\d+\s+DONE.*)",
+        FUZZ_FIGURES,
+    ),
+    LongRun(
+        "fuzz_logs",
+        (FUZZ_LOGS,),
+        ("ingest/src/weir/darshan*", "ingest/tests/fuzz_logs.py"),
+        FUZZ_FIGURES,
     ),
 )
 
