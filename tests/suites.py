@@ -207,7 +207,7 @@ CONTINUOUS: tuple[Stage, ...] = (
             ),
         ),
     ),
-    ((PARTS,), (HOSTILE, COMPOSE)),
+    ((PARTS, COMPOSE), (HOSTILE,)),
     ((TIMED,),),
     ((CONTAINERS,),),
 )
