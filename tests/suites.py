@@ -132,7 +132,7 @@ HOSTILE = Suite(
         *(*ON_A_STACK, "faults", f"--ignore={TIMED_TEST}", f"--ignore={PARTS_TEST}"),
         f"--deselect={BURST_TEST}",
     ),
-    900,
+    1300,
     "tests",
     ANOTHER_STACK,
     STACK,
