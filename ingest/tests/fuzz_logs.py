@@ -2,10 +2,15 @@
 
 It begins with the recorded logs. What reaches more is kept in .weir/fuzz/ and goes on from there; what breaks
 a promise of darshan_decoding.py ends the run with code 77 and is written to a file `crash-...`.
+
+It runs in rounds, each a process of its own: Atheris keeps 6 KB of every execution. The decoder keeps nothing:
+without Atheris it stays at 60 MiB over 20,000 of the same logs.
 """
 
+import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import atheris
@@ -16,6 +21,7 @@ with atheris.instrument_imports(include=["weir"]):
 ROOT = Path(__file__).parents[2]
 RECORDED = ROOT / "tests/data/center/darshan"
 FOUND = ROOT / ".weir/fuzz"
+ROUND_SECONDS = 300
 
 
 def decode(content: bytes) -> None:
@@ -29,8 +35,20 @@ def decode(content: bytes) -> None:
         raise AssertionError(result.broken)
 
 
+def rounds(seconds: float) -> int:
+    """Fuzz for so long; the exit code of a round that found something, else 0."""
+    ends = time.monotonic() + seconds
+    while (left := round(ends - time.monotonic())) > 0:
+        one = [sys.executable, __file__, "round", str(min(left, ROUND_SECONDS))]
+        if code := subprocess.run(one, check=False).returncode:
+            return code
+    return 0
+
+
 if __name__ == "__main__":
+    if sys.argv[1] != "round":
+        sys.exit(rounds(float(sys.argv[1])))
     FOUND.mkdir(parents=True, exist_ok=True)
-    limits = [f"-max_total_time={sys.argv[1]}", "-rss_limit_mb=1024", "-timeout=10"]
+    limits = [f"-max_total_time={sys.argv[2]}", "-rss_limit_mb=2048", "-malloc_limit_mb=1024", "-timeout=10"]
     atheris.Setup([sys.argv[0], *limits, str(FOUND), str(RECORDED)], decode)
     atheris.Fuzz()
