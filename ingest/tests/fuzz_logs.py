@@ -3,7 +3,7 @@
 It begins with the recorded logs. What reaches more is kept in .weir/fuzz/ and goes on from there; what breaks
 a promise of darshan_decoding.py ends the run with code 77 and is written to a file `crash-...`.
 
-It runs in rounds, each a process of its own: Atheris keeps 6 KB of every execution. The decoder keeps nothing:
+It runs in rounds, each a process of its own: Atheris keeps 6 KB of every execution. The decoder does not:
 without Atheris it stays at 60 MiB over 20,000 of the same logs.
 """
 
