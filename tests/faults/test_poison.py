@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import struct
 
 import fastavro
 import pytest
@@ -38,13 +39,13 @@ def manifest(cluster, job_id):
 def send(stack):
     """Publish by key, and pairs of key and message, to a partition; gives (error, offset) of each."""
 
-    def send(by_key, *pairs, partition=0, codec="zstd"):
+    def send(by_key, *pairs, topic=TOPIC, partition=0, codec="zstd"):
         limits = {"message.max.bytes": 1_000_000_000, "queue.buffering.max.kbytes": 2_000_000}
         producer = Producer({**stack.kafka, **limits, "compression.type": codec})
         answers = []
         for key, message in [*by_key.items(), *pairs]:
             producer.produce(
-                TOPIC, message, key, partition, on_delivery=lambda e, m: answers.append((e, m.offset()))
+                topic, message, key, partition, on_delivery=lambda e, m: answers.append((e, m.offset()))
             )
         producer.flush()
         return answers
@@ -82,6 +83,69 @@ def test_a_bomb_is_a_dead_letter_between_unharmed_neighbors(stack, send, sql, la
     assert "bytes when unpacked" in letter["reason"]
     assert len(letter["bytes"]) == KEPT
     assert restarts(stack) == started
+
+
+# A message with such a name is taken. What a job would say of it, with the name in key and value, is not.
+LONG = "n" * 900_000
+SECOND = 1_790_000_000_000_000
+SUBMIT = {
+    **dict.fromkeys(("array_id", "array_index", "user", "uid", "account", "partition", "qos", "exit_code")),
+    **dict.fromkeys(("exit_signal", "start_time", "end_time", "nodes", "cpus", "time_limit_seconds")),
+    "cluster": "long",
+    "job_id": 1,
+    "job_uid": "0" * 32,
+    "job_display_id": "1",
+    "job_name": "",
+    "origin": "live",
+    "state": "RUNNING",
+    "state_rank": 2,
+    "submit_time": SECOND,
+    "node_list": "",
+    "version": 1,
+}
+SAMPLE = {
+    "cluster": "long",
+    "server": "oss1",
+    "time": SECOND,
+    "interval_seconds": 10.0,
+    "cumulative": False,
+    "boot_id": None,
+    "device_ids": ["a"],
+    "device_names": ["sda"],
+    "columns": ["reads"],
+    "origin": "live",
+    "values": struct.pack("<d", 1.0),
+}
+
+
+@pytest.mark.parametrize(
+    ("topic", "record"),
+    [
+        (TOPIC, manifest(LONG, 1)),
+        (TOPIC, manifest(LONG, 1) | {"scan_time": -1}),
+        ("weir.scheduler.job", SUBMIT | {"user": LONG}),
+        ("weir.scheduler.job", SUBMIT | {"state": LONG, "state_rank": 9}),
+        ("weir.device.sample", SAMPLE | {"server": LONG}),
+        ("weir.device.sample", SAMPLE | {"device_ids": [LONG]}),
+        ("weir.device.sample", SAMPLE | {"columns": [LONG]}),
+    ],
+    ids=["cluster", "refused cluster", "user", "refused state", "server", "device", "column"],
+)
+def test_a_name_of_nearly_a_megabyte_is_a_dead_letter_and_stops_no_job(
+    stack, send, sql, landed, eventually, topic, record
+):
+    before = restarts(stack)
+    schema = {TOPIC: "JobManifest", "weir.scheduler.job": "SchedulerJob"}.get(topic, "DeviceSample")
+    ((error, offset),) = send({"long": wire.encode(schema, record)}, topic=topic)
+    assert error is None
+    letters = (
+        "SELECT reason FROM dead_letters WHERE topic = {t:String} AND partition = 0 AND offset = {o:UInt64}"
+    )
+    (letter,) = eventually(lambda: sql.rows(letters, t=topic, o=offset))
+    assert len(letter["reason"]) < 5_000
+    send({"after": wire.encode("JobManifest", manifest(f"after {topic}", 1))})
+    eventually(lambda: landed(f"after {topic}") == [1])
+    assert restarts(stack) == before
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,8 @@ package org.weir.storage;
 
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.flink.util.OutputTag;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.DecodeFunction;
@@ -18,6 +20,9 @@ final class DecodeSamples extends DecodeFunction<DeviceSample, Tick> {
   static final OutputTag<Rows> ROWS = new OutputTag<>("sample-rows") {};
 
   private static final long serialVersionUID = 1L;
+
+  /** No device is called so: its events are keyed by it. */
+  private static final int MOST_CHARACTERS = 1_000;
 
   DecodeSamples() {
     super(DeviceSample.class, StorageAnalysisJob.NAME);
@@ -50,6 +55,12 @@ final class DecodeSamples extends DecodeFunction<DeviceSample, Tick> {
     }
     if (sample.getDeviceIds().stream().anyMatch(id -> id.indexOf(DeviceIds.END) >= 0)) {
       throw new WireException(where + ": a zero byte in a device id");
+    }
+    if (Stream.of(sample.getDeviceIds(), sample.getDeviceNames())
+        .flatMap(List::stream)
+        .anyMatch(text -> text.length() > MOST_CHARACTERS)) {
+      throw new WireException(
+          where + ": a device id or name of more than " + MOST_CHARACTERS + " characters");
     }
     if (!Columns.NAMES.containsAll(sample.getColumns())
         || new HashSet<>(sample.getColumns()).size() != sample.getColumns().size()) {

@@ -63,6 +63,15 @@ public final class Text {
     return raw.toByteArray();
   }
 
+  /** Returns a text of at most so many characters, and how many more it had. */
+  public static String shortened(String text, int most) {
+    if (text.length() <= most) {
+      return text;
+    }
+    int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
+    return text.substring(0, end) + "... and " + (text.length() - end) + " more characters";
+  }
+
   private static int unescapeOne(String text, int at, ByteArrayOutputStream raw) {
     if (text.startsWith("\\\\", at)) {
       raw.write('\\');

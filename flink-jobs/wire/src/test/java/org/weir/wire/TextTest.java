@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,5 +37,12 @@ class TextTest {
   @ValueSource(strings = {"a\\", "a\\n", "\\x4", "\\xg0"})
   void refusesWhatIsNoEscape(String text) {
     assertThatThrownBy(() -> Text.unescape(text)).hasMessageContaining("a backslash at");
+  }
+
+  @Test
+  void aLongTextIsCutBetweenCharacters() {
+    assertThat(Text.shortened("abc", 3)).isEqualTo("abc");
+    assertThat(Text.shortened("abcd", 3)).isEqualTo("abc... and 1 more characters");
+    assertThat(Text.shortened("ab\ud83d\ude00", 3)).isEqualTo("ab... and 2 more characters");
   }
 }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import org.apache.flink.util.OutputTag;
 import org.weir.wire.DeadLetter;
 import org.weir.wire.Identity;
+import org.weir.wire.Text;
 import org.weir.wire.WireCodec;
 
 /** Makes dead letters of messages that a job refuses. Not serializable: build it in open(). */
@@ -15,6 +16,9 @@ public final class DeadLetters {
   public static final OutputTag<KafkaOut> TAG = new OutputTag<>("dead-letters") {};
 
   private static final int BYTES_KEPT = 64 * 1024;
+
+  /** Of texts that came with the message, so that the letter itself is never too large. */
+  private static final int MOST_CHARACTERS = 4_096;
 
   private final String source;
   private final WireCodec<DeadLetter> codec = WireCodec.of(DeadLetter.class);
@@ -55,9 +59,9 @@ public final class DeadLetters {
     DeadLetter letter =
         DeadLetter.newBuilder()
             .setId(Identity.deadLetterId(cluster, source, place))
-            .setCluster(cluster)
+            .setCluster(Text.shortened(cluster, MOST_CHARACTERS))
             .setSource(source)
-            .setReason(reason)
+            .setReason(Text.shortened(reason, MOST_CHARACTERS))
             .setTopic(message.topic)
             .setPartition(message.partition)
             .setOffset(message.offset)

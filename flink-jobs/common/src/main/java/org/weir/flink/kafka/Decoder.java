@@ -1,6 +1,7 @@
 package org.weir.flink.kafka;
 
 import java.util.function.Function;
+import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
@@ -21,6 +22,7 @@ public final class Decoder<T extends SpecificRecordBase> {
 
   private final String name;
   private final WireCodec<T> codec;
+  private final Texts texts;
   private final Function<T, String> clusterOf;
   private final DeadLetters deadLetters;
   private final Refusals refusals = new Refusals();
@@ -46,6 +48,7 @@ public final class Decoder<T extends SpecificRecordBase> {
   public Decoder(Class<T> type, String source, Function<T, String> clusterOf, MetricGroup metrics) {
     this.name = type.getSimpleName();
     this.codec = WireCodec.of(type);
+    this.texts = new Texts(SpecificData.get().getSchema(type));
     this.clusterOf = clusterOf;
     this.deadLetters = new DeadLetters(source);
     this.refused = metrics.counter("messagesRefused");
@@ -69,6 +72,7 @@ public final class Decoder<T extends SpecificRecordBase> {
       }
       T decoded = codec.decode(message.value);
       cluster = clusterOf.apply(decoded);
+      texts.check(decoded);
       taker.take(decoded, emissions);
     } catch (WireException e) {
       refuse(message, cluster, e, side);

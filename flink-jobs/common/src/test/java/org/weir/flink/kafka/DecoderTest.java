@@ -55,6 +55,27 @@ class DecoderTest {
   }
 
   @Test
+  void aNameOfNearlyAMegabyteIsRefusedInALetterThatKafkaTakes() throws WireException {
+    String name = "n".repeat(900_000);
+    send(WireCodec.of(Published.class).encode(new Published(name, 1, "{}")), 17);
+    assertThat(taken).isEmpty();
+    assertThat(letters.get(0).value).hasSizeLessThan(200_000);
+    DeadLetter letter = WireCodec.of(DeadLetter.class).decode(letters.get(0).value);
+    assertThat(letter.getReason()).startsWith("Published.id: 900000 characters");
+    assertThat(letter.getCluster()).hasSizeLessThan(5_000).endsWith("more characters");
+  }
+
+  @Test
+  void aReasonOfAnyLengthFitsIntoALetter() throws WireException {
+    DeadLetter letter =
+        refused(
+            (message, out) -> {
+              throw new WireException("\ud83d\ude00".repeat(500_000));
+            });
+    assertThat(letter.getReason()).hasSizeLessThan(5_000).endsWith("more characters");
+  }
+
+  @Test
   void theSameMessageTwiceIsTheSameDeadLetter() {
     send(new byte[] {1}, 17);
     send(new byte[] {1}, 17);
