@@ -94,6 +94,12 @@ def test_rows_give_the_findings_that_the_logs_gave(stored):
     assert {rule for _, rule, _ in found} >= {"unaligned_io", "small_unaligned_writes", "small_io"}
 
 
+def test_answers_to_more_runs_than_a_pipe_holds(stored):
+    _, rows = stored
+    once = list(backtest.evaluate(shipped(), {}, rows))
+    assert list(backtest.evaluate(shipped(), {}, 40 * rows)) == 40 * once
+
+
 def test_another_threshold_shows_what_would_change(stored, monkeypatch, tmp_path):
     runs, rows = stored
     published = {

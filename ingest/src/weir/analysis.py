@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -63,7 +64,7 @@ class Program:
         """Ends it, if it runs; nothing that it said is wanted."""
         if self._problem is None and self._process.returncode is None:
             self._process.kill()
-            self._process.communicate()
+            self._process.wait()
             self._archive.settle(False)
 
     def run(
@@ -81,17 +82,22 @@ class Program:
     def _run(self, messages: Iterable[bytes], meanwhile: Callable[[], object]) -> tuple[int, bytes]:
         if self._problem:
             raise self._problem
-        stdin, self._process.stdin = self._process.stdin, None
+        stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
+        assert stdout is not None
+        output: list[bytes] = []
+        # beside the writing: some commands answer while they read
+        reader = threading.Thread(target=lambda: output.append(stdout.read()), daemon=True)
+        reader.start()
         with contextlib.suppress(BrokenPipeError), stdin:  # it says why on stderr
             for message in messages:
                 stdin.write(message)
         meanwhile()
-        output, _ = self._process.communicate()
-        status = self._process.returncode
+        reader.join()
+        status = self._process.wait()
         self._archive.settle(status == 0)
-        if status == 0 or (status == 1 and output):
-            return status, output
+        if status == 0 or (status == 1 and output[0]):
+            return status, output[0]
         self._errors.seek(0)
         complaint = _complaint(self._errors.read().decode(errors="replace"))
         if "UnsupportedClassVersionError" in complaint:
