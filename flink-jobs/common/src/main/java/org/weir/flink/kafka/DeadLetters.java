@@ -17,8 +17,8 @@ public final class DeadLetters {
 
   private static final int BYTES_KEPT = 64 * 1024;
 
-  /** Of texts that came with the message, so that the letter itself is never too large. */
-  private static final int MOST_CHARACTERS = 4_096;
+  /** Of texts that came with the message: a letter must neither be too large nor be refused itself. */
+  private static final int MOST_CHARACTERS = 1_000;
 
   private final String source;
   private final WireCodec<DeadLetter> codec = WireCodec.of(DeadLetter.class);

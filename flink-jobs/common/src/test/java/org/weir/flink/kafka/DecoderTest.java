@@ -62,7 +62,8 @@ class DecoderTest {
     assertThat(letters.get(0).value).hasSizeLessThan(200_000);
     DeadLetter letter = WireCodec.of(DeadLetter.class).decode(letters.get(0).value);
     assertThat(letter.getReason()).startsWith("Published.id: 900000 characters");
-    assertThat(letter.getCluster()).hasSizeLessThan(5_000).endsWith("more characters");
+    assertThat(letter.getCluster()).endsWith("more characters");
+    new Texts(letter.getSchema()).check(letter);
   }
 
   @Test
@@ -72,7 +73,7 @@ class DecoderTest {
             (message, out) -> {
               throw new WireException("\ud83d\ude00".repeat(500_000));
             });
-    assertThat(letter.getReason()).hasSizeLessThan(5_000).endsWith("more characters");
+    assertThat(letter.getReason()).hasSizeLessThan(2_000).endsWith("more characters");
   }
 
   @Test
