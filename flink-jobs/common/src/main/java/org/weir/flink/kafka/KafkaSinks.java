@@ -29,7 +29,9 @@ public final class KafkaSinks {
         .build();
   }
 
-  /** Writes messages; one that Kafka would not take is reported, for it would stop the job for good. */
+  /**
+   * Writes messages; one that Kafka would not take is reported, for it would stop the job for good.
+   */
   static final class ToTopic implements KafkaRecordSerializationSchema<KafkaOut> {
 
     private static final long serialVersionUID = 1L;
