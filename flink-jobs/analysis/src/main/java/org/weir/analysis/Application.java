@@ -7,6 +7,11 @@ import java.util.stream.Collectors;
 /** Decides which runs are of one application and did their I/O alike, so that they compare. */
 public final class Application {
 
+  /** In characters: no program that people use is called so. */
+  private static final int LONGEST_PROGRAM = 200;
+
+  private static final int SHORTENED_PROGRAM = 80;
+
   /** Their name says nothing of the program; the whole command line does. */
   private static final Pattern INTERPRETER =
       Pattern.compile("(python|perl|ruby|Rscript|R|julia|java|matlab|octave|node|bash|sh)[0-9.]*");
@@ -37,6 +42,19 @@ public final class Application {
         PATTERN.stream().filter(run.traits()::contains).collect(Collectors.joining(" ")),
         sum(run, "mpiio_coll_reads", "mpiio_coll_writes") > 0 ? "collective" : "independent",
         sizeClass(run));
+  }
+
+  /**
+   * Names a run's program whatever it did: what a user can mend is one program, also when it then
+   * does its I/O in another way. A very long name is cut and told from others by the hash.
+   *
+   * @param exe base name of the executable
+   * @param exeHash of the whole command line
+   */
+  public static String program(String exe, String exeHash) {
+    boolean isLong = exe.length() > LONGEST_PROGRAM;
+    String name = isLong ? exe.substring(0, exe.offsetByCodePoints(0, SHORTENED_PROGRAM)) : exe;
+    return isLong || INTERPRETER.matcher(exe).matches() ? name + " " + exeHash : name;
   }
 
   /**

@@ -21,9 +21,10 @@ import org.weir.analysis.RunDetail.FilesystemPart;
  * packed JSON.
  */
 final class RunFeaturesBytes {
-  private static final int FORMAT = 4;
+  private static final int FORMAT = 5;
   private static final int OLDEST_FORMAT = 3;
   private static final int FIRST_FORMAT_WITH_FILESYSTEMS = 4;
+  private static final int FIRST_FORMAT_WITH_THEIR_BYTES = 5;
   private static final int JSON_FORMAT = 2;
   private static final String WHAT = "features of a run";
 
@@ -94,7 +95,18 @@ final class RunFeaturesBytes {
 
   private static void writeFilesystem(FilesystemPart part, StateBytes.Out out) {
     out.writeText(part.filesystem());
+    writeKnown(part.bytesRead(), out);
+    writeKnown(part.bytesWritten(), out);
     writeFeatures(part.features(), out);
+  }
+
+  private static void writeKnown(Double value, StateBytes.Out out) {
+    out.writeNumber(value == null ? Double.NaN : value);
+  }
+
+  private static Double readKnown(StateBytes.In in) {
+    double value = in.readNumber();
+    return Double.isNaN(value) ? null : value;
   }
 
   private static void writeFile(RunFile file, StateBytes.Out out) {
@@ -146,9 +158,12 @@ final class RunFeaturesBytes {
     if (in.format() >= FIRST_FORMAT_WITH_FILESYSTEMS) {
       for (long left = in.readPacked(); left > 0; left--) {
         String id = in.readText();
+        boolean hasBytes = in.format() >= FIRST_FORMAT_WITH_THEIR_BYTES;
+        Double read = hasBytes ? readKnown(in) : null;
+        Double written = hasBytes ? readKnown(in) : null;
         Map<String, Feature> ofFilesystem = readFeatures(in);
         FeatureCatalog.OF_FILESYSTEM.forEach(name -> addUnknown(ofFilesystem, name));
-        filesystems.add(FilesystemPart.ofFeatures(id, ofFilesystem));
+        filesystems.add(new FilesystemPart(id, read, written, 0, null, ofFilesystem));
       }
     }
     return new RunFeatures(

@@ -25,7 +25,7 @@ import org.weir.analysis.RunDetail.FilesystemPart;
  * in {@link #NEWEST}, and never change what is recorded.
  */
 class StateFormatTest {
-  private static final int NEWEST = 5;
+  private static final int NEWEST = 6;
 
   /** Of each module a record in which no two counters are the same, and all else that is kept. */
   private static TestLog log() {
@@ -85,7 +85,15 @@ class StateFormatTest {
         List.of(),
         new RunDetail(
             run.detail().filesystems().stream()
-                .map(part -> FilesystemPart.ofFeatures(part.filesystem(), part.features()))
+                .map(
+                    part ->
+                        new FilesystemPart(
+                            part.filesystem(),
+                            part.bytesRead(),
+                            part.bytesWritten(),
+                            0,
+                            null,
+                            part.features()))
                 .toList(),
             List.of(),
             run.detail().files()));
@@ -148,7 +156,7 @@ class StateFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 3, 4, NEWEST})
+  @ValueSource(ints = {2, 3, 4, 5, NEWEST})
   void sumsOfEachFormatAreReadAsThoseOfTheLogItself(int format) throws IOException {
     RunAccumulator sums = RunAccumulator.fromBytes(recorded("sums-" + format));
     RunFeatures run = RunFeatures.of(log().header(), log().end(), false, sums, TestLog.SITE);
@@ -163,7 +171,7 @@ class StateFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 3, 4, NEWEST})
+  @ValueSource(ints = {2, 3, 4, 5, NEWEST})
   void featuresOfEachFormatAreReadAsThoseOfTheLogItself(int format) throws IOException {
     RunFeatures run = RunFeatures.fromBytes(recorded("features-" + format));
     assertThat(withoutLater(run)).isEqualTo(withoutLater(kept(log().features())));
@@ -172,6 +180,11 @@ class StateFormatTest {
     assertThat(run.detail().filesystems())
         .extracting(FilesystemPart::filesystem)
         .isEqualTo(format < 5 ? List.of() : List.of("home", "scratch"));
+    if (format >= 5) {
+      // as the first rows of the log say: 3 MiB written by the program's own file
+      assertThat(run.detail().filesystems().get(0).bytesWritten())
+          .isEqualTo(format < 6 ? null : Double.valueOf(3 * MIB));
+    }
   }
 
   @Test
@@ -200,7 +213,7 @@ class StateFormatTest {
     assertThatThrownBy(() -> RunAccumulator.fromBytes(new byte[] {9, 0, 0}))
         .hasMessage("sums of a run: format 9, this version of the program reads 2 to 5");
     assertThatThrownBy(() -> RunFeatures.fromBytes(new byte[] {9, 0, 0}))
-        .hasMessage("features of a run: format 9, this version of the program reads 3 to 4");
+        .hasMessage("features of a run: format 9, this version of the program reads 3 to 5");
     StateBytes.Out out = new StateBytes.Out(3);
     out.writePacked(3);
     assertThatThrownBy(

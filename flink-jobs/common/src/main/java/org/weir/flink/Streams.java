@@ -2,9 +2,11 @@ package org.weir.flink;
 
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.weir.flink.config.Connections;
@@ -49,5 +51,20 @@ public final class Streams {
       Class<? extends SpecificRecordBase> type,
       String name) {
     return from(env, KafkaSources.data(to, group, topic, type), name);
+  }
+
+  /**
+   * Names an operator; its state is found again by that name.
+   *
+   * @return the same
+   */
+  public static <T> SingleOutputStreamOperator<T> named(
+      SingleOutputStreamOperator<T> operator, String name) {
+    return operator.uid(name).name(name);
+  }
+
+  /** Ends a stream in a sink. */
+  public static <T> void to(Sink<T> sink, DataStream<T> stream, String name) {
+    stream.sinkTo(sink).uid(name).name(name);
   }
 }

@@ -5,10 +5,12 @@ import org.weir.analysis.JobSummary;
 import org.weir.analysis.Joins;
 import org.weir.analysis.RunFeatures;
 import org.weir.analysis.RunJudgement;
+import org.weir.analysis.Site;
+import org.weir.analysis.report.RunReport;
 import org.weir.wire.SchedulerJob;
 
 /** Everything said of a run with what is known now: a pure function of the inputs. */
-record EvaluatedRun(JoinedRun joined, RunFeatures features, RunJudgement judgement) {
+record EvaluatedRun(JoinedRun joined, RunFeatures features, RunJudgement judgement, Site site) {
 
   /**
    * Evaluates a run.
@@ -19,6 +21,7 @@ record EvaluatedRun(JoinedRun joined, RunFeatures features, RunJudgement judgeme
       JoinedRun joined, RunFeatures features, Baseline baseline, Control control) {
     SchedulerJob job = joined.job();
     String cluster = joined.run().cluster;
+    Site site = control.site(cluster);
     RunJudgement judgement =
         RunJudgement.of(
             features,
@@ -27,9 +30,9 @@ record EvaluatedRun(JoinedRun joined, RunFeatures features, RunJudgement judgeme
             joined.load().summary(),
             baseline,
             control.references(cluster),
-            control.site(cluster),
+            site,
             control.rules());
-    return new EvaluatedRun(joined, features, judgement);
+    return new EvaluatedRun(joined, features, judgement, site);
   }
 
   RunSummary run() {
@@ -65,5 +68,24 @@ record EvaluatedRun(JoinedRun joined, RunFeatures features, RunJudgement judgeme
     LoadFacts load = joined.load();
     return new JobSummary.Run(
         run().logId, features, judgement, load.summary().isFinal(load.waitOver));
+  }
+
+  /** Names of files are in no state of the job: its table has them. */
+  RunReport report() {
+    return new RunReport(
+        new RunReport.Subject(
+            run().logId,
+            run().fileName,
+            run().exe,
+            run().cluster,
+            run().jobId,
+            joined.join().jobUid(),
+            run().uid,
+            run().startTime,
+            run().logVersion,
+            site,
+            recordId -> null),
+        features,
+        judgement);
   }
 }

@@ -1,5 +1,8 @@
 package org.weir.job;
 
+import static org.weir.flink.Streams.named;
+import static org.weir.flink.Streams.to;
+
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -186,14 +189,5 @@ public final class JobAnalysisJob {
             .connect(controls)
             .process(new JobJoin(control, settings)),
         "job-join");
-  }
-
-  private static <T> SingleOutputStreamOperator<T> named(
-      SingleOutputStreamOperator<T> operator, String name) {
-    return operator.uid(name).name(name);
-  }
-
-  private static <T> void to(Sink<T> sink, DataStream<T> stream, String name) {
-    stream.sinkTo(sink).uid(name).name(name);
   }
 }

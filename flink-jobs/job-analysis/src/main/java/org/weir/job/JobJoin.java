@@ -325,7 +325,7 @@ final class JobJoin extends KeyedBroadcastProcessFunction<String, JobInput, Kafk
       if (before == null || Long.compareUnsigned(result.version(), before) > 0) {
         written.put(uid, result.version());
         emit(List.of(JobRows.row(result)), job.getCluster(), out, sentAt);
-        context.output(RESULTS, JobRows.message(result, resultCodec));
+        context.output(RESULTS, JobMessages.message(result, resultCodec));
       }
     }
   }

@@ -1,5 +1,7 @@
 package org.weir.storage;
 
+import static org.weir.flink.Streams.to;
+
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -218,9 +220,5 @@ public final class StorageAnalysisJob {
   static String filesystemKey(ServerBucket share) {
     return String.join(
         "/", share.cluster, share.filesystem, share.origin, Double.toString(share.bucketSeconds));
-  }
-
-  private static <T> void to(Sink<T> sink, DataStream<T> stream, String name) {
-    stream.sinkTo(sink).uid(name).name(name);
   }
 }

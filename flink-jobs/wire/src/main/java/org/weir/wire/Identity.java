@@ -48,6 +48,11 @@ public final class Identity {
     return joined(kind, unit, recipient);
   }
 
+  /** Of a user's case: one cause in one program. */
+  public static String caseId(String cluster, String user, String program, String rule) {
+    return joined(cluster, user, program, rule);
+  }
+
   /**
    * Of a storage event.
    *

@@ -20,6 +20,8 @@ import org.weir.analysis.References;
 import org.weir.analysis.RunFeatures;
 import org.weir.analysis.RunJudgement;
 import org.weir.analysis.RunLoad;
+import org.weir.analysis.report.Json;
+import org.weir.analysis.report.RunReport;
 import org.weir.analysis.rules.RuleSet;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.JobManifest;
@@ -59,7 +61,7 @@ final class Analyze {
     new Messages().read(in, analyze::add);
     analyze.logs.values().forEach(analyze::remember);
     for (ReadLog log : analyze.logs.values()) {
-      out.println(Json.write(analyze.judge(log).json()));
+      out.println(Json.write(analyze.judge(log).whole()));
     }
     analyze.jobs(out);
     return 0;
@@ -113,7 +115,7 @@ final class Analyze {
     String key = job == null ? log.header.getCluster() + "/" + log.header.getJobId() : jobUid;
     runs.computeIfAbsent(key, k -> new ArrayList<>())
         .add(new JobSummary.Run(log.logId, run, judgement, true));
-    return new RunReport(log, run, judgement, jobUid);
+    return new RunReport(log.subject(jobUid), run, judgement);
   }
 
   /** The logs at hand are the history of each other. */

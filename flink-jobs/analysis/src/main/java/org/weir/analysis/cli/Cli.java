@@ -25,6 +25,7 @@ import java.util.Map;
  * rules show ID --rules PATH              one of them
  * evaluate --rules PATH [--site FILE]     stored runs as JSON lines, what the rules say of each
  * features                                a JSON line a feature of the catalog
+ * preview-alerts --site FILE              results of jobs, the messages to users ({@link PreviewAlerts})
  * </pre>
  *
  * PATH is a folder of rule files (*.yaml) or a JSON file of a published rule set. Without arguments
@@ -96,6 +97,8 @@ public final class Cli {
             out);
       }
       case "features" -> ListRules.features(out);
+      case "preview-alerts" ->
+          PreviewAlerts.run(RuleFiles.yaml(required(options, "--site")), in, out);
       default -> throw new UsageException(String.join(" ", words) + ": there is no such command");
     };
   }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.weir.analysis.Severity;
+import org.weir.analysis.report.Json;
 import org.weir.analysis.rules.RuleOutcome;
 import org.weir.analysis.rules.RuleSet;
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.weir.analysis.FeatureCatalog;
 import org.weir.analysis.Site;
+import org.weir.analysis.report.Json;
 import org.weir.analysis.rules.Rule;
 import org.weir.analysis.rules.RuleProblem;
 import org.weir.analysis.rules.RuleSet;

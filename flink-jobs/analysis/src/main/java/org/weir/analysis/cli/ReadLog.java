@@ -6,6 +6,7 @@ import java.util.Map;
 import org.weir.analysis.RunAccumulator;
 import org.weir.analysis.RunFeatures;
 import org.weir.analysis.Site;
+import org.weir.analysis.report.RunReport;
 import org.weir.wire.LogBatch;
 import org.weir.wire.LogEnd;
 import org.weir.wire.LogHeader;
@@ -49,9 +50,24 @@ final class ReadLog {
     end = message;
   }
 
-  /** Name of a record, escaped text; null where there is none. */
-  String name(String recordId) {
-    return names.get(recordId);
+  /**
+   * Names the run for its report.
+   *
+   * @param jobUid null if it is joined to no job
+   */
+  RunReport.Subject subject(String jobUid) {
+    return new RunReport.Subject(
+        logId,
+        header.getFileName(),
+        header.getExe(),
+        header.getCluster(),
+        header.getJobId(),
+        jobUid,
+        header.getUid(),
+        header.getStartTime(),
+        header.getLogVersion(),
+        site,
+        names::get);
   }
 
   RunFeatures features() {

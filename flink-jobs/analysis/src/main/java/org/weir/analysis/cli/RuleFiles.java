@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.weir.analysis.report.Json;
 import org.weir.analysis.rules.RuleException;
 import org.weir.analysis.rules.RuleSet;
 import org.yaml.snakeyaml.LoaderOptions;

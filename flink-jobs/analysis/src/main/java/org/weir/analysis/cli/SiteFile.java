@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.weir.analysis.Site;
+import org.weir.analysis.report.Json;
 import org.weir.wire.LogHeader;
 import org.weir.wire.Mount;
 

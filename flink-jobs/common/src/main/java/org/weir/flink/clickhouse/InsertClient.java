@@ -5,7 +5,6 @@ import com.clickhouse.client.api.insert.InsertResponse;
 import com.clickhouse.client.api.insert.InsertSettings;
 import com.clickhouse.data.ClickHouseFormat;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 
@@ -27,18 +26,7 @@ final class InsertClient implements AutoCloseable {
    */
   InsertClient(ClickHouseAddress address, Duration longestAnswer) {
     this.address = address;
-    this.client =
-        new Client.Builder()
-            .addEndpoint(address.url())
-            .setUsername(address.user())
-            .setPassword(address.password())
-            .setDefaultDatabase(address.database())
-            .setClientName("weir")
-            .setConnectTimeout(5, ChronoUnit.SECONDS)
-            .setSocketTimeout(longestAnswer.toMillis(), ChronoUnit.MILLIS)
-            .setMaxRetries(0)
-            .compressServerResponse(false)
-            .build();
+    this.client = address.client(longestAnswer);
   }
 
   /**

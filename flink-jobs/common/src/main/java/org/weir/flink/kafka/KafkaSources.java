@@ -40,6 +40,7 @@ public final class KafkaSources {
         .setClientIdPrefix(group + "-" + topics[0])
         .setTopics(topics)
         .setStartingOffsets(start)
+        .setProperty("isolation.level", "read_committed")
         .setProperty("partition.discovery.interval.ms", DISCOVER_PARTITIONS_EVERY_MS)
         .setDeserializer(new KafkaMessageDeserializer())
         .build();

@@ -13,6 +13,9 @@ public final class Topics {
   public static final String STORAGE_EVENT = "weir.storage.event";
   public static final String REFERENCE = "weir.reference";
   public static final String JOB_RESULT = "weir.job.result";
+  public static final String ALERT = "weir.alert";
+  public static final String DELIVERY = "weir.delivery";
+  public static final String CONTROL = "weir.control";
   public static final String RULES = "weir.rules";
   public static final String SITE = "weir.site";
   public static final String DEAD_LETTER = "weir.dead-letter";

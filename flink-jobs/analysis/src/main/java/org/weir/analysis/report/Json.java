@@ -1,4 +1,4 @@
-package org.weir.analysis.cli;
+package org.weir.analysis.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -13,11 +13,12 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * JSON as the program writes it: snake_case, enumerations in lower case. Annotations are not looked
- * for, which takes long when a type is first written; they are of other programs' JSON.
+ * Writes JSON as reports have it: snake_case, enumerations in lower case. Annotations are not
+ * looked for, which takes long when a type is first written; they are of other programs' JSON.
  */
-final class Json {
-  static final JsonMapper MAPPER =
+public final class Json {
+
+  public static final JsonMapper MAPPER =
       JsonMapper.builder()
           .disable(MapperFeature.USE_ANNOTATIONS)
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -26,7 +27,8 @@ final class Json {
 
   private Json() {}
 
-  static String write(Object value) {
+  /** Writes records, maps and lists. */
+  public static String write(Object value) {
     try {
       return MAPPER.writeValueAsString(value);
     } catch (JsonProcessingException e) {
@@ -34,7 +36,8 @@ final class Json {
     }
   }
 
-  static JsonNode tree(Object value) {
+  /** The same as a tree. */
+  public static JsonNode tree(Object value) {
     return MAPPER.valueToTree(value);
   }
 

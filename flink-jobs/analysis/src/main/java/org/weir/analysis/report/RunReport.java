@@ -1,9 +1,10 @@
-package org.weir.analysis.cli;
+package org.weir.analysis.report;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.weir.analysis.EvidenceClass;
 import org.weir.analysis.Feature;
 import org.weir.analysis.Finding;
@@ -14,37 +15,73 @@ import org.weir.analysis.RunFeatures;
 import org.weir.analysis.RunFile;
 import org.weir.analysis.RunJudgement;
 import org.weir.analysis.Severity;
+import org.weir.analysis.Site;
 import org.weir.analysis.rules.Advice;
-import org.weir.wire.LogHeader;
 
-/** What is said of one run, as JSON. Times are UTC microseconds, record ids decimal text. */
-final class RunReport {
-  private final ReadLog log;
+/**
+ * Says as JSON what is found out about one run. Times are UTC microseconds, record ids decimal
+ * text.
+ */
+public final class RunReport {
+
+  private final Subject of;
   private final RunFeatures run;
   private final RunJudgement judgement;
-  private final String jobUid;
 
-  RunReport(ReadLog log, RunFeatures run, RunJudgement judgement, String jobUid) {
-    this.log = log;
+  /**
+   * Which run it is about.
+   *
+   * @param jobUid null if it is joined to no job
+   * @param startTime UTC microseconds
+   * @param names of records by id, escaped; null where a name is not known
+   */
+  public record Subject(
+      String logId,
+      String file,
+      String exe,
+      String cluster,
+      long jobId,
+      String jobUid,
+      long uid,
+      long startTime,
+      String logVersion,
+      Site site,
+      UnaryOperator<String> names) {}
+
+  public RunReport(Subject of, RunFeatures run, RunJudgement judgement) {
+    this.of = of;
     this.run = run;
     this.judgement = judgement;
-    this.jobUid = jobUid;
   }
 
-  Map<String, Object> json() {
-    LogHeader header = log.header;
+  /** Everything, with its files, targets and busy slots. */
+  public Map<String, Object> whole() {
+    Map<String, Object> json = brief();
+    json.put("targets", run.detail().targets());
+    json.put("files", run.detail().files().stream().map(this::file).toList());
+    List<OwnTraffic> traffic = run.traffic();
+    Map<String, Object> busy = new LinkedHashMap<>();
+    busy.put("evidence_class", traffic.isEmpty() ? EvidenceClass.EXACT : traffic.get(0).evidence());
+    busy.put("slots", traffic.isEmpty() ? List.of() : traffic.get(0).slots());
+    json.put("busy", busy);
+    return json;
+  }
+
+  /** What a message about the run needs. */
+  public Map<String, Object> brief() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("kind", "run");
-    json.put("log_id", log.logId);
-    json.put("file", header.getFileName());
-    json.put("exe", header.getExe());
-    json.put("cluster", header.getCluster());
-    json.put("job_id", header.getJobId());
-    json.put("job_uid", jobUid);
-    json.put("nprocs", header.getNprocs());
-    json.put("start_time", header.getStartTime());
+    json.put("log_id", of.logId());
+    json.put("file", of.file());
+    json.put("exe", of.exe());
+    json.put("cluster", of.cluster());
+    json.put("job_id", of.jobId());
+    json.put("job_uid", of.jobUid());
+    json.put("uid", of.uid());
+    json.put("nprocs", Math.round(run.value("nprocs")));
+    json.put("start_time", of.startTime());
     json.put("run_time_seconds", run.value("run_time_seconds"));
-    json.put("log_version", header.getLogVersion());
+    json.put("log_version", of.logVersion());
     json.put("log_state", run.logState());
     json.put("modules", run.modules());
     json.put("filesystem", run.filesystem());
@@ -59,13 +96,6 @@ final class RunReport {
     json.put("verdict", judgement.verdict());
     json.put(
         "filesystems", run.detail().filesystems().stream().map(RunReport::filesystem).toList());
-    json.put("targets", run.detail().targets());
-    json.put("files", run.detail().files().stream().map(this::file).toList());
-    List<OwnTraffic> traffic = run.traffic();
-    Map<String, Object> busy = new LinkedHashMap<>();
-    busy.put("evidence_class", traffic.isEmpty() ? EvidenceClass.EXACT : traffic.get(0).evidence());
-    busy.put("slots", traffic.isEmpty() ? List.of() : traffic.get(0).slots());
-    json.put("busy", busy);
     return json;
   }
 
@@ -95,7 +125,7 @@ final class RunReport {
     json.put(
         "severity",
         judgement.cost().nodes() == null
-            ? Severity.withoutNodes(run, log.site)
+            ? Severity.withoutNodes(run, of.site())
             : finding.severity());
     json.put("evidence_class", finding.evidenceClass());
     json.put("evidence", finding.evidenceValues());
@@ -125,7 +155,7 @@ final class RunReport {
   private Map<String, Object> fileInAdvice(RunFile file) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("record_id", file.recordId());
-    json.put("name", log.name(file.recordId()));
+    json.put("name", of.names().apply(file.recordId()));
     json.put("extent_bytes", file.extentBytes());
     return json;
   }
@@ -139,7 +169,7 @@ final class RunReport {
 
   private Map<String, Object> file(RunFile file) {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("name", log.name(file.recordId()));
+    json.put("name", of.names().apply(file.recordId()));
     Json.tree(file).fields().forEachRemaining(field -> json.put(field.getKey(), field.getValue()));
     if (file.filesystem() == null) {
       json.remove("filesystem");

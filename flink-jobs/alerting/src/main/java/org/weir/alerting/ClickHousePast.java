@@ -1,0 +1,166 @@
+package org.weir.alerting;
+
+import com.clickhouse.client.api.Client;
+import com.clickhouse.client.api.query.GenericRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.weir.alerts.CaseFacts;
+import org.weir.alerts.DeskMemory;
+import org.weir.alerts.Found;
+import org.weir.alerts.JobFacts;
+import org.weir.alerts.Outcome;
+import org.weir.alerts.Policy;
+import org.weir.alerts.RunOfProgram;
+import org.weir.alerts.UnitFacts;
+import org.weir.alerts.UserFacts;
+import org.weir.analysis.Application;
+import org.weir.flink.clickhouse.ClickHouseAddress;
+
+/**
+ * Reads from ClickHouse what was decided for a user: cases with their counts, units that had a
+ * message, and what the newest results said, so that a correction is not counted twice. What users
+ * want comes again from its topic.
+ *
+ * @param recent of results that can still be corrected
+ */
+record ClickHousePast(ClickHouseAddress address, Duration recent) implements Past {
+
+  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
+
+  private static final String CASES =
+      """
+      SELECT case_id, program, rule_id, title, state, runs, node_hours_lost, times_sent, sent_in,
+          toInt64(ifNull(toUnixTimestamp64Milli(sent_at), 0)) AS sent_ms, retracted, version
+      FROM cases_versions FINAL
+      WHERE cluster = {cluster:String} AND user = {user:String}
+      """;
+
+  private static final String RUNS =
+      """
+      SELECT runs.job_uid AS job, toInt64(any(results.version)) AS version, runs.log_id AS log,
+          any(exe) AS exe, any(exe_hash) AS exe_hash, toUnixTimestamp64Micro(any(runs.end_time)) AS ended,
+          ifNull(any(runs.node_hours_lost), 0) AS lost, groupArray(rule_id) AS rules
+      FROM runs
+      INNER JOIN findings USING (cluster, log_id)
+      INNER JOIN job_results_versions AS results FINAL
+          ON results.cluster = runs.cluster AND results.job_uid = runs.job_uid
+      WHERE runs.cluster = {cluster:String} AND runs.user = {user:String}
+          AND runs.end_time > fromUnixTimestamp64Milli({since:Int64})
+          AND findings.start_time > fromUnixTimestamp64Milli({since:Int64}) - INTERVAL 30 DAY
+      GROUP BY runs.job_uid, runs.log_id
+      ORDER BY runs.job_uid, runs.log_id
+      """;
+
+  private static final String DECISIONS =
+      """
+      SELECT kind, unit, mode, held, cases, toUnixTimestamp64Milli(decided_at) AS decided_ms
+      FROM alerts
+      WHERE cluster = {cluster:String} AND user = {user:String}
+          AND decided_at > fromUnixTimestamp64Milli({since:Int64})
+      ORDER BY decided_at
+      """;
+
+  @Override
+  public void restore(
+      String cluster, String user, DeskMemory memory, Policy policy, Instant now) {
+    try (Client client = address.client(LONGEST_ANSWER)) {
+      long since = now.minus(recent).toEpochMilli();
+      Map<String, Object> of = Map.of("cluster", cluster, "user", user, "since", since);
+      List<GenericRecord> cases = client.queryAll(CASES, of);
+      if (cases.isEmpty()) {
+        return;
+      }
+      cases.forEach(row -> memory.put(caseFacts(row)));
+      jobs(client.queryAll(RUNS, of)).forEach(memory::put);
+      decisions(client.queryAll(DECISIONS, of), memory, policy, now);
+    }
+  }
+
+  private static CaseFacts caseFacts(GenericRecord row) {
+    CaseFacts it = new CaseFacts();
+    it.id = row.getString("case_id");
+    it.program = row.getString("program");
+    it.rule = row.getString("rule_id");
+    it.title = row.getString("title");
+    it.runs = row.getLong("runs");
+    it.lostMicroNodeHours = Math.round(1e6 * row.getDouble("node_hours_lost"));
+    it.timesSent = row.getInteger("times_sent");
+    it.sentAt = row.getLong("sent_ms");
+    it.sentIn = mode(row.getString("sent_in"));
+    it.fixed = row.getString("state").equals("fixed");
+    it.retracted = row.getList("retracted");
+    it.changes = row.getLong("version");
+    return it;
+  }
+
+  private static Policy.Mode mode(String text) {
+    return text.isEmpty() ? null : Policy.Mode.valueOf(text.toUpperCase(Locale.ROOT));
+  }
+
+  /** Results as far as a correction of them needs it: none of them is reason for a message. */
+  private static Iterable<JobFacts> jobs(List<GenericRecord> rows) {
+    Map<String, JobFacts> jobs = new TreeMap<>();
+    for (GenericRecord row : rows) {
+      JobFacts job = jobs.computeIfAbsent(row.getString("job"), uid -> new JobFacts());
+      job.jobUid = row.getString("job");
+      job.unit = "job " + job.jobUid;
+      job.version = row.getLong("version");
+      RunOfProgram run = new RunOfProgram();
+      run.logId = row.getString("log");
+      run.program = Application.program(row.getString("exe"), row.getString("exe_hash"));
+      run.endTime = row.getLong("ended");
+      run.nodeHoursLost = row.getDouble("lost");
+      run.ownerCheck = "";
+      run.verdict = "unknown";
+      run.found = row.<String>getList("rules").stream().map(ClickHousePast::found).toList();
+      job.runs = Stream.concat(job.runs.stream(), Stream.of(run)).toList();
+    }
+    return jobs.values();
+  }
+
+  private static Found found(String rule) {
+    Found found = new Found();
+    found.rule = rule;
+    found.title = rule;
+    found.severity = "info";
+    return found;
+  }
+
+  private static void decisions(
+      List<GenericRecord> rows, DeskMemory memory, Policy policy, Instant now) {
+    UserFacts user = memory.user();
+    for (GenericRecord row : rows) {
+      String kind = row.getString("kind");
+      String held = row.getString("held");
+      long at = row.getLong("decided_ms");
+      if (held.isEmpty()) {
+        user.countMessage(policy.day(Instant.ofEpochMilli(at)).toEpochDay());
+      }
+      if (kind.equals("digest")) {
+        user.heldBack.clear();
+      } else if (!held.isEmpty()) {
+        Outcome.Reason reason = Outcome.Reason.valueOf(held.toUpperCase(Locale.ROOT));
+        if (reason == Outcome.Reason.LIMIT || reason == Outcome.Reason.STORAGE) {
+          row.<String>getList("cases").forEach(id -> user.heldBack.put(id, reason));
+        }
+      } else {
+        row.<String>getList("cases").forEach(user.heldBack::remove);
+        UnitFacts unit =
+            memory.unit(
+                kind.equals("fixed") ? "fixed " + row.getString("unit") : row.getString("unit"));
+        unit.sentAt = at;
+        unit.sentIn = mode(row.getString("mode"));
+        memory.put(unit);
+      }
+    }
+    if (!user.heldBack.isEmpty()) {
+      user.digestAt = policy.nextDigest(now).toEpochMilli();
+    }
+    memory.put(user);
+  }
+}

@@ -1,0 +1,387 @@
+package org.weir.alerts;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.weir.alerts.Outcome.Changed;
+import org.weir.alerts.Outcome.Held;
+import org.weir.alerts.Outcome.Message;
+import org.weir.alerts.Outcome.Reason;
+import org.weir.wire.AlertReport;
+import org.weir.wire.CaseFact;
+
+/**
+ * Keeps the cases of one user of one cluster, and decides which messages the user gets.
+ *
+ * <p>A case counts over the newest results. A message is decided when its unit is due, a short
+ * while after the first settled result with a finding, by what is known then: so a finding that was
+ * retracted meanwhile is not in it, and the tasks of an array are one message. A unit has one
+ * message at most.
+ */
+public final class Desk {
+
+  private static final String FIXED = "fixed";
+  private static final int MOST_REPORTS = 3;
+
+  private final String cluster;
+  private final String user;
+  private final Policy policy;
+  private final DeskMemory memory;
+
+  /**
+   * A desk.
+   *
+   * @param user the scheduler's name of the jobs' user
+   */
+  public Desk(String cluster, String user, Policy policy, DeskMemory memory) {
+    this.cluster = cluster;
+    this.user = user;
+    this.policy = policy;
+    this.memory = memory;
+  }
+
+  /**
+   * Takes in a job's result; an older version, or the same again, changes nothing.
+   *
+   * @param publishedAt of the result, UTC milliseconds; 0 if unknown
+   */
+  public List<Outcome> take(JobFacts job, long publishedAt, Instant now) {
+    JobFacts before = memory.job(job.jobUid);
+    if (before != null && Long.compareUnsigned(before.version, job.version) >= 0) {
+      return List.of();
+    }
+    Map<String, CaseFacts> touched = new TreeMap<>();
+    if (before != null) {
+      count(before, -1, touched);
+    }
+    count(job, 1, touched);
+    remember(before, job);
+    leaveUnit(before, job);
+    UnitFacts unit = memory.unit(job.unit);
+    unit.add(job.jobUid);
+    if (unit.wasSent(policy.mode())) {
+      noteRetractions(before, job, touched);
+    } else if (isReason(job, now)) {
+      unit.settledAt = Math.max(unit.settledAt, publishedAt);
+      schedule(unit, now);
+    }
+    memory.put(unit);
+    memory.put(unit.dueAt == 0 ? job.withoutReports() : job);
+    touched.values().forEach(memory::put);
+    scheduleFixed(job, now);
+    return List.copyOf(touched.values().stream().map(Changed::new).toList());
+  }
+
+  /** Takes in what the user, or staff for them, wants from now on. */
+  public void take(Wish wish, Instant now) {
+    UserFacts facts = memory.user();
+    wish.applyTo(facts, now);
+    memory.put(facts);
+  }
+
+  private void count(JobFacts job, int sign, Map<String, CaseFacts> touched) {
+    for (RunOfProgram run : job.runs) {
+      for (Found found : run.found) {
+        CaseFacts it =
+            touched.computeIfAbsent(id(run, found), id -> changing(id, run.program, found));
+        it.title = sign > 0 || it.title == null ? found.title : it.title;
+        it.runs += sign;
+        it.lostMicroNodeHours += sign * Math.round(1e6 * run.lost());
+      }
+    }
+  }
+
+  private String id(RunOfProgram run, Found found) {
+    return CaseFacts.id(cluster, user, run.program, found.rule);
+  }
+
+  private CaseFacts changing(String id, String program, Found found) {
+    CaseFacts known = memory.caseOf(id);
+    CaseFacts it = known == null ? CaseFacts.of(cluster, user, program, found) : known;
+    it.changes++;
+    return it;
+  }
+
+  private void remember(JobFacts before, JobFacts job) {
+    Map<String, ProgramFacts> programs = new LinkedHashMap<>();
+    if (before != null) {
+      before.runs.forEach(run -> program(run, programs).remove(run));
+    }
+    job.runs.forEach(run -> program(run, programs).add(run));
+    programs.values().forEach(memory::put);
+  }
+
+  private ProgramFacts program(RunOfProgram run, Map<String, ProgramFacts> programs) {
+    return programs.computeIfAbsent(run.program, memory::program);
+  }
+
+  /** A correction can say that a job is a task of an array. */
+  private void leaveUnit(JobFacts before, JobFacts job) {
+    if (before != null && !before.unit.equals(job.unit)) {
+      UnitFacts unit = memory.unit(before.unit);
+      unit.jobs.remove(job.jobUid);
+      memory.put(unit);
+    }
+  }
+
+  /** What a message named and is not found any more is said in the next one. */
+  private void noteRetractions(JobFacts before, JobFacts job, Map<String, CaseFacts> touched) {
+    if (before == null) {
+      return;
+    }
+    TreeSet<String> gone = new TreeSet<>(cases(before));
+    gone.removeAll(cases(job));
+    for (String id : gone) {
+      if (touched.get(id).wasSent(policy.mode())) {
+        touched.get(id).retract(job.displayId);
+      }
+    }
+  }
+
+  private TreeSet<String> cases(JobFacts job) {
+    TreeSet<String> ids = new TreeSet<>();
+    job.runs.forEach(run -> run.found.forEach(found -> ids.add(id(run, found))));
+    return ids;
+  }
+
+  private void schedule(UnitFacts unit, Instant now) {
+    if (unit.dueAt == 0) {
+      unit.dueAt = policy.quiet().next(now.plus(policy.gather())).toEpochMilli();
+    }
+  }
+
+  private boolean isReason(JobFacts job, Instant now) {
+    return isCurrent(job, now) && job.runs.stream().anyMatch(this::isReportable);
+  }
+
+  /** Settled, seen live, and not long ago. */
+  private boolean isCurrent(JobFacts job, Instant now) {
+    return job.settled
+        && job.live
+        && job.endTime != null
+        && !Instant.ofEpochMilli(job.endTime / 1000).plus(policy.newest()).isBefore(now);
+  }
+
+  private boolean isReportable(RunOfProgram run) {
+    return (run.ownerCheck.equals("strict") || policy.trustArchive()) && !run.found.isEmpty();
+  }
+
+  private void scheduleFixed(JobFacts job, Instant now) {
+    if (!isCurrent(job, now)) {
+      return;
+    }
+    TreeSet<String> names = new TreeSet<>();
+    job.runs.forEach(run -> names.add(run.program));
+    for (String name : names) {
+      ProgramFacts program = memory.program(name);
+      for (String rule : program.rules()) {
+        CaseFacts it = memory.caseOf(CaseFacts.id(cluster, user, name, rule));
+        RunOfProgram closing = program.fixedBy(rule, policy.cleanRuns());
+        if (it == null || !it.isOpen(policy.mode()) || closing == null) {
+          continue;
+        }
+        UnitFacts unit = memory.unit(FIXED + " " + it.id + " " + closing.logId);
+        if (!unit.wasSent(policy.mode())) {
+          schedule(unit, now);
+          memory.put(unit);
+        }
+      }
+    }
+  }
+
+  /** Returns when {@link #decide} has something to do, UTC milliseconds; null if nothing waits. */
+  public Long nextDue() {
+    Long next = memory.due().stream().map(unit -> unit.dueAt).min(Long::compare).orElse(null);
+    long digest = memory.user().digestAt;
+    return digest == 0 || next != null && next <= digest ? next : Long.valueOf(digest);
+  }
+
+  /** Decides whatever is due; in quiet hours, after an outage, it is due when they end. */
+  public List<Outcome> decide(Instant now) {
+    List<UnitFacts> due =
+        memory.due().stream()
+            .filter(unit -> unit.dueAt <= now.toEpochMilli())
+            .sorted(Comparator.comparing(unit -> unit.unit))
+            .toList();
+    Instant next = policy.quiet().next(now);
+    if (next.isAfter(now)) {
+      putOff(due, next.toEpochMilli());
+      return List.of();
+    }
+    List<Outcome> outcomes = new ArrayList<>();
+    for (UnitFacts unit : due) {
+      unit.dueAt = 0;
+      if (unit.unit.startsWith(FIXED)) {
+        decideFixed(unit, now, outcomes);
+      } else {
+        decideFinding(unit, now, outcomes);
+      }
+      memory.put(unit);
+    }
+    decideDigest(now, outcomes);
+    return outcomes;
+  }
+
+  private void putOff(List<UnitFacts> due, long until) {
+    for (UnitFacts unit : due) {
+      unit.dueAt = until;
+      memory.put(unit);
+    }
+    UserFacts facts = memory.user();
+    if (facts.digestAt != 0) {
+      facts.digestAt = Math.max(facts.digestAt, until);
+      memory.put(facts);
+    }
+  }
+
+  private void decideFinding(UnitFacts unit, Instant now, List<Outcome> outcomes) {
+    List<JobFacts> jobs =
+        unit.jobs.stream()
+            .map(memory::job)
+            .filter(Objects::nonNull)
+            .filter(job -> job.settled && job.live)
+            .filter(job -> job.runs.stream().anyMatch(this::isReportable))
+            .sorted(
+                Comparator.comparingDouble(JobFacts::lost).reversed().thenComparing(j -> j.jobUid))
+            .toList();
+    if (!jobs.isEmpty()) {
+      decideFinding(unit, jobs, now, outcomes);
+    }
+    unit.jobs.stream()
+        .map(memory::job)
+        .filter(job -> job != null && !job.reports.isEmpty())
+        .forEach(job -> memory.put(job.withoutReports()));
+  }
+
+  private void decideFinding(
+      UnitFacts unit, List<JobFacts> jobs, Instant now, List<Outcome> outcomes) {
+    List<RunOfProgram> runs =
+        jobs.stream().flatMap(job -> job.runs.stream()).filter(this::isReportable).toList();
+    List<CaseFacts> cases = cases(runs);
+    double lost = jobs.stream().mapToDouble(JobFacts::lost).sum();
+    Gate gate = new Gate(user, policy, memory.user(), now);
+    Reason held = gate.whyHeld(jobs, runs, cases);
+    List<CaseFacts> named = cases.stream().filter(gate::mayBeNamed).toList();
+    if (held != null) {
+      List<String> ids = cases.stream().map(it -> it.id).toList();
+      outcomes.add(new Held(unit.unit, held, ids, jobs.size(), lost));
+      keepForDigest(named, held, now);
+      return;
+    }
+    boolean isNew = named.stream().anyMatch(it -> !it.isOpen(policy.mode()));
+    String kind = isNew ? "finding" : "reminder";
+    String about = isNew ? unit.unit : firstDue(named, gate) + " " + Weeks.of(policy.day(now));
+    List<CaseFact> facts = named.stream().map(it -> it.named(policy.mode(), null)).toList();
+    Message message = new Message(kind, about, facts, jobs, reports(jobs), lost, unit.settledAt);
+    send(message, named, now, outcomes);
+    unit.send(policy.mode(), now.toEpochMilli());
+  }
+
+  /** A case is due once in a week at most, so that no two reminders are about the same. */
+  private static String firstDue(List<CaseFacts> named, Gate gate) {
+    return named.stream().filter(gate::isDue).findFirst().orElseThrow().id;
+  }
+
+  /** Of the runs that lost most, each of which shows a cause that none before it shows. */
+  private List<AlertReport> reports(List<JobFacts> jobs) {
+    TreeSet<String> shown = new TreeSet<>();
+    List<AlertReport> reports = new ArrayList<>();
+    for (JobFacts job : jobs) {
+      for (RunOfProgram run : job.flagged()) {
+        String report = job.reports.get(run.logId);
+        List<String> causes = run.found.stream().map(found -> id(run, found)).toList();
+        if (report != null && reports.size() < MOST_REPORTS && shown.addAll(causes)) {
+          reports.add(new AlertReport(job.jobUid, run.logId, report));
+        }
+      }
+    }
+    return reports;
+  }
+
+  /** Those of the runs, what lost most in them first. */
+  private List<CaseFacts> cases(List<RunOfProgram> runs) {
+    Map<String, Double> lost = new TreeMap<>();
+    for (RunOfProgram run : runs) {
+      run.found.forEach(found -> lost.merge(id(run, found), run.lost(), Double::sum));
+    }
+    return lost.entrySet().stream()
+        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+        .map(entry -> memory.caseOf(entry.getKey()))
+        .toList();
+  }
+
+  private void keepForDigest(List<CaseFacts> cases, Reason held, Instant now) {
+    boolean belongsThere = held == Reason.STORAGE || held == Reason.LIMIT;
+    if (!belongsThere || cases.isEmpty() || policy.digest() == Policy.Digest.NEVER) {
+      return;
+    }
+    UserFacts facts = memory.user();
+    cases.forEach(it -> facts.heldBack.put(it.id, held));
+    if (facts.digestAt == 0) {
+      facts.digestAt = policy.nextDigest(now).toEpochMilli();
+    }
+    memory.put(facts);
+  }
+
+  private void send(Message message, List<CaseFacts> cases, Instant now, List<Outcome> outcomes) {
+    UserFacts facts = memory.user();
+    facts.countMessage(policy.day(now).toEpochDay());
+    cases.forEach(it -> facts.heldBack.remove(it.id));
+    memory.put(facts);
+    outcomes.add(message);
+    for (CaseFacts it : cases) {
+      it.send(policy.mode(), now.toEpochMilli(), message.kind().equals(FIXED));
+      memory.put(it);
+      outcomes.add(new Changed(it));
+    }
+  }
+
+  private void decideFixed(UnitFacts unit, Instant now, List<Outcome> outcomes) {
+    String[] words = unit.unit.split(" ");
+    CaseFacts it = memory.caseOf(words[1]);
+    RunOfProgram closing = memory.program(it.program).fixedBy(it.rule, policy.cleanRuns());
+    boolean holds = closing != null && closing.logId.equals(words[2]) && it.isOpen(policy.mode());
+    if (!holds || !new Gate(user, policy, memory.user(), now).isOpenFor(it)) {
+      return;
+    }
+    String about = it.id + " " + closing.logId;
+    CaseFact fact = it.named(policy.mode(), null);
+    Message message = new Message(FIXED, about, List.of(fact), List.of(), List.of(), 0, 0);
+    send(message, List.of(it), now, outcomes);
+    unit.send(policy.mode(), now.toEpochMilli());
+  }
+
+  private void decideDigest(Instant now, List<Outcome> outcomes) {
+    UserFacts facts = memory.user();
+    if (facts.digestAt == 0 || facts.digestAt > now.toEpochMilli()) {
+      return;
+    }
+    Gate gate = new Gate(user, policy, facts, now);
+    Map<String, Reason> heldBack = new TreeMap<>(facts.heldBack);
+    List<CaseFacts> cases =
+        heldBack.keySet().stream()
+            .map(memory::caseOf)
+            .filter(it -> it != null && it.runs > 0 && gate.isDue(it) && gate.isOpenFor(it))
+            .sorted(
+                Comparator.comparingLong((CaseFacts it) -> it.lostMicroNodeHours)
+                    .reversed()
+                    .thenComparing(it -> it.id))
+            .toList();
+    facts.digestAt = 0;
+    facts.heldBack.clear();
+    memory.put(facts);
+    if (!cases.isEmpty()) {
+      List<CaseFact> named =
+          cases.stream().map(it -> it.named(policy.mode(), heldBack.get(it.id))).toList();
+      Message message =
+          new Message("digest", policy.period(now), named, List.of(), List.of(), 0, 0);
+      send(message, cases, now, outcomes);
+    }
+  }
+}
