@@ -4,7 +4,7 @@ import time
 
 import pytest
 from typer.testing import CliRunner
-from weir import clickhouse, pipeline, pipeline_events, reference
+from weir import clickhouse, pipeline, pipeline_events, pipeline_measures, reference
 from weir.cli import app
 
 
@@ -38,6 +38,7 @@ def run(monkeypatch, tmp_path):
 def test_each_success_says_until_when_the_next_is_awaited(run, monkeypatch):
     monkeypatch.setattr(pipeline, "read", lambda endpoints, kafka: [])
     monkeypatch.setattr(pipeline, "write", lambda client, found: None)
+    monkeypatch.setattr(pipeline_measures, "measure", lambda client, now: [])
     monkeypatch.setattr(pipeline_events, "lasting", lambda kafka: {})
     monkeypatch.setattr(reference, "zones", lambda kafka: {})
     ended, seconds = run("pipeline", "record", "--every", "1000")

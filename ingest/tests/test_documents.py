@@ -90,6 +90,12 @@ def test_all_problems_of_shape_at_once_with_their_lines(tmp_path, site):
     ("change", "reason"),
     [
         (lambda s: s.update(time_zone="Mars/Olympus"), "no IANA time zone"),
+        (lambda s: s.update(alerts={"mode": "live"}), "alerts.staff: is empty"),
+        (
+            lambda s: s.update(alerts={"quiet_hours": {"from": "25:00", "to": "07:00"}}),
+            "alerts.quiet_hours.from: '25:00' does not match",
+        ),
+        (lambda s: s.update(alerts={"quiet_hours": {"from": "20:00"}}), "'to' is a dependency of 'from'"),
         (lambda s: s["servers"][0].update(sample_interval_seconds=5), "longer than load_bucket_seconds"),
         (
             lambda s: s["file_systems"][0].update(devices={"ghost": ["x"]}),

@@ -26,7 +26,7 @@ def computed(kind, inputs):
         case "dead_letter_id":
             return identity.dead_letter_id(**inputs)
         case "alert_id":
-            return by_contract(inputs, "kind", "unit", "recipient")
+            return identity.alert_id(**inputs)
         case "storage_event_id":
             return by_contract(inputs, "cluster", "kind", "subject_kind", "subject", "since_microseconds")
 

@@ -6,7 +6,7 @@ import pytest
 from confluent_kafka import KafkaException
 from weir import pipeline_events, wire
 from weir.pipeline import Reading, Restart
-from weir.pipeline_events import SCHEMA, TOPIC, Events
+from weir.pipeline_events import SCHEMA, TOPIC, Events, Trouble, troubles
 
 START = datetime(2026, 5, 4, tzinfo=UTC)
 EVERY = timedelta(seconds=15)
@@ -116,6 +116,49 @@ def test_what_a_silent_part_would_count_is_not_over(look):
         ("paused/job-analysis", 1, 4),
         ("no_answer/http://tm/metrics", 3, 4),
     ]
+
+
+def lag(messages, topic="weir.darshan.log"):
+    return Reading(START, "lag_messages", "weir-job-analysis", topic, messages)
+
+
+def test_a_lag_begins_when_it_does_not_fall_and_lasts_while_it_is_large(look):
+    assert look(lag(20_000)) == []
+    assert look(lag(19_999)) == []
+    assert look(lag(19_999)) == [("lag/weir-job-analysis", 2, None)]
+    assert look(lag(10_001)) == []
+    assert look(lag(10_000)) == [("lag/weir-job-analysis", 2, 4)]
+
+
+def test_the_lag_of_a_group_is_that_of_all_its_topics():
+    found = troubles([lag(6_000), lag(6_000, "weir.scheduler.job"), lag(0, "weir.site")], [], START)
+    cause = "12,000 messages are not read yet: weir.darshan.log, weir.scheduler.job"
+    assert found == {("lag", "weir-job-analysis"): Trouble(cause, 12_000)}
+
+
+def test_what_is_measured_is_told_beyond_its_bound():
+    def found(metric, part, value, *others):
+        return troubles([Reading(START, metric, "", part, value), *others], [], START)
+
+    before = Reading(START, "coverage_share_before", "", "demo", 0.8)
+    assert found("delay_p95_seconds", "demo", 300) == {}
+    assert found("delay_p95_seconds", "demo", 1234.5) == {
+        ("delay", "demo"): Trouble("one of 20 runs can be seen 1,234 s after the end of its job, or later")
+    }
+    assert found("dead_letters_new", "darshan", 10) == {}
+    assert found("dead_letters_new", "darshan", 11) == {
+        ("dead_letters", "darshan"): Trouble("11 new ones within 10 minutes: see dead_letters", 11)
+    }
+    assert found("coverage_share", "demo", 0.4, before) == {}
+    assert found("coverage_share", "demo", 0.39, before) == {
+        ("coverage", "demo"): Trouble("39% of the last day's jobs have a log, 80% of the week's before")
+    }
+
+
+def test_a_lag_is_not_over_because_nothing_answers(look):
+    look(lag(20_000))
+    assert look(lag(20_000)) == [("lag/weir-job-analysis", 1, None)]
+    assert look(answers("kafka", 0)) == []
 
 
 def test_a_loop_lasts_as_long_as_the_keeper_said(look):

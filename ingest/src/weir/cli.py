@@ -17,6 +17,8 @@ from weir.errors import UserError, complain
 from weir.formats import DeviceFormat, SchedulerFormat
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from clickhouse_connect.driver.client import Client
 
     from weir.analyze import Analysis
@@ -385,11 +387,12 @@ def topics_grant(
     jobs: Annotated[str, typer.Option(help="the Flink jobs' user")] = "flink",
     reference: Annotated[str, typer.Option(help="that of `weir reference publish`")] = "reference",
     metrics: Annotated[str, typer.Option(help="that of `weir pipeline record`")] = "metrics",
+    notify: Annotated[str, typer.Option(help="that of `weir notify`")] = "notify",
 ) -> None:
     """Allow each part what it needs, on a cluster that asks who may do what."""
     from weir import settings, topics
 
-    users = {"agents": agents, "jobs": jobs, "reference": reference, "metrics": metrics}
+    users = {"agents": agents, "jobs": jobs, "reference": reference, "metrics": metrics, "notify": notify}
     typer.echo("\n".join(topics.grant(settings.load().kafka, users)))
 
 
@@ -632,30 +635,32 @@ def pipeline_record(
 ) -> None:
     """Write what `weir pipeline show` shows into ClickHouse (pipeline_metrics), again and again.
 
-    With `restarts_file` in the settings also what was started again and why (pipeline_restarts). Trouble that
-    begins or is over is told on the topic weir.pipeline.event, also while ClickHouse is away.
+    With `restarts_file` in the settings also what was started again and why (pipeline_restarts); every five
+    minutes also delay, new dead letters and coverage. Trouble that begins or is over is told on the topic
+    weir.pipeline.event, also while ClickHouse is away.
     """
     from clickhouse_connect.driver.exceptions import OperationalError
 
     from weir import clickhouse, pipeline, settings
     from weir.pipeline_events import Events
+    from weir.pipeline_measures import Measures
 
     config = settings.load()
-    events = Events(config.kafka)
+    events, measures = Events(config.kafka), Measures()
     while True:
         readings = pipeline.read(config.metrics_endpoints, config.kafka)
         restarts = pipeline.restarts(config.restarts_file) if config.restarts_file else []
         away: Exception | None = None
         try:
             client = clickhouse.connect(config)
-            pipeline.write(client, readings)
+            pipeline.write(client, [*readings, *measures.take(client, datetime.now(UTC))])
             pipeline.write_restarts(client, restarts)
         except (UserError, OperationalError) as error:
             away = error
             complain(f"one look is not recorded: {error}")
         now = datetime.now(UTC)
         answer = pipeline.Reading(now, "answers", "", "clickhouse", float(away is None))
-        events.tell([*readings, answer], restarts, now)
+        events.tell([*readings, *measures.latest, answer], restarts, now)
         if once:
             sys.exit(1 if away else 0)
         if not away:
@@ -871,6 +876,7 @@ def replay_command(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Drop the cluster's rows, choose a new shift.")
     ] = False,
+    live: Annotated[bool, typer.Option("--live", help="Publish as live: messages to users follow.")] = False,
     wait: Annotated[float, typer.Option(help="Seconds to wait until everything has landed.")] = 180.0,
 ) -> None:
     """Publish a recorded center as if it were happening now; its last event falls on the first replay.
@@ -891,7 +897,8 @@ def replay_command(
         ledger.drop_rows(clickhouse.connect(config, migrator=True), config.clickhouse_database, cluster)
         memory.unlink(missing_ok=True)
     shift = replay.shift_seconds(memory, recording, time.time())
-    with Progress("replaying") as show, Publisher(config.kafka, "replay") as publisher:
+    origin = "live" if live else "replay"
+    with Progress("replaying") as show, Publisher(config.kafka, origin) as publisher:
         sent = replay.replay(recording, publisher, shift, speed, show)
     client = clickhouse.connect(config)
     ledger.write(client, cluster, sent)
@@ -941,3 +948,233 @@ def agent_devices() -> None:
     from weir.agents import config, devices
 
     devices.run(config.load())
+
+
+@app.command("notify")
+def notify_command() -> None:
+    """Deliver the alerts on weir.alert to people, each at most once, until SIGTERM.
+
+    Configured by notify.yaml (infra/agents/notify.example.yaml); only one may run at a time, and who starts
+    last goes on.
+    """
+    from weir.notify import config, service
+
+    service.main(config.load())
+
+
+alerts_app = typer.Typer(no_args_is_help=True, help="Messages to users and operators.")
+app.add_typer(alerts_app, name="alerts")
+
+AlertId = Annotated[str, typer.Argument(help="Its id, or how it begins.", show_default=False)]
+User = Annotated[str, typer.Argument(help="By the scheduler's name.", show_default=False)]
+Cluster = Annotated[str | None, typer.Option(help="Where more than one has published a site file.")]
+Since = Annotated[str, typer.Option(help="How far back: 36h or 7d.")]
+
+
+@alerts_app.command("list")
+def alerts_list(
+    ambiguous: Annotated[bool, typer.Option("--ambiguous", help="Only those that may have arrived.")] = False,
+    waiting: Annotated[bool, typer.Option("--waiting", help="Only those that are tried again.")] = False,
+    failed: Annotated[bool, typer.Option("--failed", help="Only those that were given up.")] = False,
+    user: Annotated[str | None, typer.Option(help="Only those to this user, or to operators.")] = None,
+    since: Since = "7d",
+) -> None:
+    """List messages by what became of them, the newest first."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from weir import clickhouse, settings
+    from weir.notify import history
+    from weir.notify.delivery import State
+    from weir.report.view import shown
+
+    wanted = {State.ambiguous: ambiguous, State.waiting: waiting, State.failed: failed}
+    states = [state for state, is_wanted in wanted.items() if is_wanted]
+    begin = datetime.now(UTC) - _duration(since)
+    table = Table("decided", "alert", "state", "kind", "recipient", "subject", "reason")
+    for row in history.deliveries(clickhouse.connect(settings.load()), begin, states, user):
+        reason = "; ".join(reason for *_, reason in row.channels if reason)
+        names = (row.kind, row.recipient, row.subject, reason)
+        table.add_row(f"{row.decided_at:%Y-%m-%d %H:%M}", row.alert[:12], row.state, *map(shown, names))
+    Console(markup=False).print(table)
+
+
+@alerts_app.command("show")
+def alerts_show(alert: AlertId) -> None:
+    """Show what became of one message, channel by channel, and the cases that it is about."""
+    from weir import clickhouse, settings
+    from weir.notify import history
+    from weir.report.view import shown
+
+    client = clickhouse.connect(settings.load())
+    row = history.delivery(client, alert)
+    for name in ("alert", "kind", "unit", "recipient", "mode", "state", "subject", "attempts"):
+        typer.echo(f"{name:10} {shown(str(getattr(row, name)))}")
+    typer.echo(
+        f"{'decided':10} {row.decided_at:%Y-%m-%d %H:%M:%S}, last change {row.time:%Y-%m-%d %H:%M:%S} UTC"
+    )
+    for channel, address, state, reason in row.channels:
+        typer.echo(f"{channel:10} {shown(' '.join(filter(None, (address, state, reason))))}")
+    for program, rule, state, runs, lost in history.cases(client, row.alert):
+        typer.echo(
+            f"{'case':10} {shown(f'{program}: {rule}')}, {state}, {runs:,} runs, {lost:,.2f} node-hours"
+        )
+
+
+@alerts_app.command("mute")
+def alerts_mute(
+    user: User,
+    subject: Annotated[str, typer.Argument(help="A case, a rule, or all.", show_default=False)],
+    until: Annotated[
+        datetime | None, typer.Option(formats=["%Y-%m-%d"], help="A day (UTC); for good if not given.")
+    ] = None,
+    cluster: Cluster = None,
+) -> None:
+    """Send a user no more messages about a case, about a rule, or at all."""
+    from weir.notify import control
+
+    end = until.replace(tzinfo=UTC) if until else None
+    _say(cluster, lambda name, by, now: control.mute(name, user, subject, end, by, now))
+
+
+@alerts_app.command("unmute")
+def alerts_unmute(
+    user: User,
+    subject: Annotated[str, typer.Argument(help="As it was muted.", show_default=False)],
+    cluster: Cluster = None,
+) -> None:
+    """End what `weir alerts mute`, or the link of a mail, began."""
+    from weir.notify import control
+
+    _say(cluster, lambda name, by, now: control.mute(name, user, subject, now, by, now))
+
+
+@alerts_app.command("opt-in")
+def alerts_opt_in(user: User, cluster: Cluster = None) -> None:
+    """Send a user messages, whatever the site's default is."""
+    from weir.notify import control
+
+    _say(cluster, lambda name, by, now: control.opt(name, user, True, by, now))
+
+
+@alerts_app.command("opt-out")
+def alerts_opt_out(user: User, cluster: Cluster = None) -> None:
+    """Send a user no messages, whatever the site's default is."""
+    from weir.notify import control
+
+    _say(cluster, lambda name, by, now: control.opt(name, user, False, by, now))
+
+
+@alerts_app.command("wrong")
+def alerts_wrong(
+    alert: AlertId,
+    rule: Annotated[str, typer.Argument(help="The rule that is wrong here.", show_default=False)],
+    text: Annotated[str, typer.Option(help="What is wrong with it.")] = "",
+    cluster: Cluster = None,
+) -> None:
+    """Note that a finding of a message is wrong; dashboards show such answers by rule."""
+    from weir import clickhouse, settings
+    from weir.notify import control, history
+
+    row = history.delivery(clickhouse.connect(settings.load()), alert)
+    subject = f"{row.alert} {rule}"
+    _say(cluster, lambda name, by, now: control.wrong(name, row.recipient, subject, text, by, now))
+
+
+@alerts_app.command("resend")
+def alerts_resend(alert: AlertId) -> None:
+    """Have a message that failed or is ambiguous sent once more; a reader may then have it twice."""
+    from weir import settings
+    from weir.notify import history
+
+    asked = history.ask_again(settings.load().kafka, alert, datetime.now(UTC))
+    open_ = [each.address or each.channel for each in asked.channels if each.state == "waiting"]
+    typer.echo(f"{asked.alert}: weir notify sends it again to {', '.join(open_)}")
+
+
+@alerts_app.command("test")
+def alerts_test(
+    address: Annotated[str, typer.Argument(help="Who gets it.", show_default=False)],
+) -> None:
+    """Send a sample through the mail server of notify.yaml, and show what the server answered.
+
+    Exit code 0: the server took it; 1: it did not, or nobody knows.
+    """
+    from weir.notify import config, sample
+
+    typer.echo(sample.send(config.load(), address))
+
+
+@alerts_app.command("preview")
+def alerts_preview(
+    since: Since = "7d",
+    site_file: Annotated[
+        Path | None, typer.Option("--site", help="A site file to try; the published one if not given.")
+    ] = None,
+    cluster: Cluster = None,
+    user: Annotated[str | None, typer.Option(help="Only messages to this user.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Each message as it would be written.")] = False,
+) -> None:
+    """Show what would have been sent of past results by a site's policy: how many a day, and to whom.
+
+    Decided again, of the results that Kafka keeps (30 days), by the code that decides on the stream. Nothing
+    is sent, and no case is changed.
+    """
+    from weir import documents, settings
+    from weir.notify import preview
+
+    kafka = settings.load().kafka
+    if site_file:
+        site = documents.load_site(site_file)
+    else:
+        published = documents.in_force(kafka, "weir.site")
+        site = json.loads(published[_one(cluster, sorted(published))]["content"])
+    now = datetime.now(UTC)
+    found = preview.preview(kafka, site, now - _duration(since), now)
+    preview.show(found.of(user) if user else found, site, full)
+
+
+@alerts_app.command("report")
+def alerts_report(since: Since = "90d") -> None:
+    """Show how many messages each user got."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from weir import clickhouse, settings
+    from weir.notify import history
+    from weir.report.view import shown
+
+    table = Table("recipient", "sent", "failed", "ambiguous", "last")
+    begin = datetime.now(UTC) - _duration(since)
+    for recipient, sent, failed, ambiguous, last in history.by_user(
+        clickhouse.connect(settings.load()), begin
+    ):
+        table.add_row(
+            shown(recipient), f"{sent:,}", f"{failed:,}", f"{ambiguous:,}", f"{last:%Y-%m-%d}" if sent else ""
+        )
+    Console(markup=False).print(table)
+
+
+def _say(cluster: str | None, record: "Callable[[str, str, datetime], dict[str, Any]]") -> None:
+    """Put the control on the topic that `record` makes of cluster, login and time."""
+    import getpass
+
+    from weir import documents, settings
+    from weir.notify import control
+
+    kafka = settings.load().kafka
+    known = sorted(documents.in_force(kafka, "weir.site"))
+    said = record(cluster or _one(None, known), getpass.getuser(), datetime.now(UTC))
+    control.publish(kafka, said)
+    typer.echo(f"{said['kind']}: noted for {said['user']} on {said['cluster']}")
+
+
+def _one(cluster: str | None, known: list[str]) -> str:
+    """The cluster that is meant."""
+    if cluster in known:
+        return str(cluster)
+    if cluster or len(known) != 1:
+        raise UserError(
+            f"--cluster: name one of {', '.join(known) or 'those that publish a site file: none did'}"
+        )
+    return known[0]

@@ -141,6 +141,10 @@ def _site_problems(document: Document) -> Iterator[Problem]:
     yield from _repeated(document, ["file_systems"], prefixes)
     for i, fs in enumerate(site["file_systems"]):
         yield from _device_problems(document, ["file_systems", i], fs, servers)
+    alerts = site.get("alerts", {})
+    if alerts.get("mode", "shadow") != "shadow" and not alerts.get("staff"):
+        reason = "is empty: a mode other than shadow needs somebody who gets rehearsals and answers"
+        yield document.problem(["alerts", "staff"], reason)
     file_systems = {fs["id"] for fs in site["file_systems"]}
     for i, window in enumerate(site.get("maintenance_windows", [])):
         path: list[str | int] = ["maintenance_windows", i]

@@ -1,4 +1,4 @@
-"""BLAKE2b-128 identities of logs, jobs and dead letters (schemas/README.md); Java: org.weir.wire.Identity."""
+"""BLAKE2b-128 identities of what is published (schemas/README.md); Java: org.weir.wire.Identity."""
 
 from collections.abc import Iterable
 from hashlib import blake2b
@@ -30,6 +30,11 @@ def job_uid(cluster: str, job_id: int, array_index: int | None, submit_second: i
 def dead_letter_id(cluster: str, source: str, place: str) -> str:
     """Identity of a failure: the same input refused twice is one dead letter."""
     return _joined(cluster, source, place)
+
+
+def alert_id(kind: str, unit: str, recipient: str) -> str:
+    """Identity of an alert: each recipient is told once of each thing."""
+    return _joined(kind, unit, recipient)
 
 
 def text_hash(raw: bytes) -> str:

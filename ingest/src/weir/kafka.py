@@ -27,6 +27,8 @@ DEAD_LETTER_BYTES = 65_536
 ADMIN_SECONDS = 5
 READ_TO_END = "weir-read-to-end"
 """Group of who reads a control topic; it commits nothing."""
+MARKED = ("weir.alert", "weir.delivery")
+"""What the notifier writes in transactions: the mark that ends one has an offset, and is no message."""
 
 
 ALONE = 16  # messages that are held at most before they are sent again alone
@@ -292,5 +294,30 @@ def lags(kafka: Options, group_prefix: str) -> dict[tuple[str, str], int]:
     ends = admin.list_offsets(latest, request_timeout=ADMIN_SECONDS) if latest else {}
     lag: Counter[tuple[str, str]] = Counter()
     for (group, place), offset in committed.items():
-        lag[group, place.topic] += max(0, int(ends[place].result().offset) - offset)
+        behind = max(0, int(ends[place].result().offset) - offset)
+        if behind and place.topic in MARKED and _is_at_end(kafka, place, offset):
+            behind = 0
+        lag[group, place.topic] += behind
     return dict(lag)
+
+
+def _is_at_end(kafka: Options, place: TopicPartition, offset: int) -> bool:
+    """Whether no message lies there or later; where that may not be read, it is not known and so false."""
+    consumer = Consumer(
+        {
+            **kafka,
+            "group.id": READ_TO_END,
+            "enable.auto.commit": False,
+            "enable.partition.eof": True,
+            "isolation.level": "read_committed",
+            "fetch.wait.max.ms": 50,
+            "log_level": 0,
+        }
+    )
+    try:
+        consumer.assign([TopicPartition(place.topic, place.partition, offset)])
+        found = consumer.consume(1, timeout=ADMIN_SECONDS)
+        error = found[0].error() if found else None
+        return error is not None and error.code() == KafkaError._PARTITION_EOF
+    finally:
+        consumer.close()

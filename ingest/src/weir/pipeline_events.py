@@ -43,10 +43,20 @@ COUNTED = {
     ),
 }
 """By metric of which a job should have none: the kind of trouble, and what the number counts."""
-COUNTED_KINDS = {kind for kind, _ in COUNTED.values()}
+KNOWN_KINDS = {"no_answer", "loop"}
+"""What is known of them does not depend on an answer."""
+LAG_MESSAGES = 10_000
+"""A hundred times the normal rate of a leadership system (60,000 logs a day) leaves a fifth of it between two
+commits; so much that does not fall is a job that does not keep up."""
+DELAY_SECONDS = 300
+"""From job end to row: thirty times the goal, and what a center waits that polls every five minutes."""
+NEW_DEAD_LETTERS = 10
+"""Within ten minutes, of one source: a few damaged logs are every day's, so many at once have one cause."""
+LEAST_OF_COVERAGE = 0.5
+"""Of the week before: centers differ in how many of their jobs leave logs, so each is measured by itself."""
 
 
-def troubles(readings: Iterable[Reading], restarts: Iterable[Restart], now: datetime) -> dict[Place, Trouble]:
+def troubles(readings: Sequence[Reading], restarts: Iterable[Restart], now: datetime) -> dict[Place, Trouble]:
     """What is wrong now, by one look at the pipeline and the restarts that were noted."""
     found: dict[Place, Trouble] = {}
     for reading in readings:
@@ -57,10 +67,46 @@ def troubles(readings: Iterable[Reading], restarts: Iterable[Restart], now: date
             before = found.get((kind, reading.job), Trouble("", 0))
             count = before.count + int(reading.value)
             found[kind, reading.job] = Trouble(f"{count} {what}", count)
+    found |= _lags(readings) | _measured(readings)
     newest = {each.part: each for each in sorted(restarts, key=lambda each: each.time)}
     for part, each in newest.items():
         if each.loops_until and each.loops_until >= now:
             found["loop", part] = Trouble(f"restarts again and again: {each.cause}", each.times)
+    return found
+
+
+def _lags(readings: Iterable[Reading]) -> dict[Place, Trouble]:
+    """Groups that are far behind, over all topics of each."""
+    behind: dict[str, dict[str, int]] = {}
+    for reading in readings:
+        if reading.metric == "lag_messages" and reading.value:
+            behind.setdefault(reading.job, {})[reading.part] = int(reading.value)
+    return {
+        ("lag", group): Trouble(
+            f"{sum(topics.values()):,} messages are not read yet: {', '.join(sorted(topics))}",
+            sum(topics.values()),
+        )
+        for group, topics in behind.items()
+        if sum(topics.values()) > LAG_MESSAGES
+    }
+
+
+def _measured(readings: Iterable[Reading]) -> dict[Place, Trouble]:
+    """What is wrong by `pipeline_measures`."""
+    found: dict[Place, Trouble] = {}
+    values = {(reading.metric, reading.part): reading.value for reading in readings}
+    for (metric, part), value in values.items():
+        if metric == "delay_p95_seconds" and value > DELAY_SECONDS:
+            cause = f"one of 20 runs can be seen {value:,.0f} s after the end of its job, or later"
+            found["delay", part] = Trouble(cause)
+        elif metric == "dead_letters_new" and value > NEW_DEAD_LETTERS:
+            cause = f"{value:,.0f} new ones within 10 minutes: see dead_letters"
+            found["dead_letters", part] = Trouble(cause, int(value))
+        elif metric == "coverage_share":
+            before = values["coverage_share_before", part]
+            if value < LEAST_OF_COVERAGE * before:
+                cause = f"{value:.0%} of the last day's jobs have a log, {before:.0%} of the week's before"
+                found["coverage", part] = Trouble(cause)
     return found
 
 
@@ -99,18 +145,21 @@ def changes(
 ) -> list[dict[str, Any]]:
     """Records of `PipelineEvent`: what two looks have seen and is not told yet, and what is over.
 
-    While a part does not answer, nobody knows of what only that part would count: it is not over.
+    While a part does not answer, nobody knows of what only that part would count: it is not over. A lag that
+    falls begins no trouble.
     """
     silent = any(kind == "no_answer" for kind, _ in seen)
     begun = [
         {"kind": kind, "subject": subject, "since": now, "until": None, **asdict(trouble)}
         for (kind, subject), trouble in seen.items()
-        if (kind, subject) in before and (kind, subject) not in lasting
+        if (kind, subject) in before
+        and (kind, subject) not in lasting
+        and not (kind == "lag" and trouble.count < before[kind, subject].count)
     ]
     over = [
         {**event, "until": now}
         for (kind, subject), event in lasting.items()
-        if (kind, subject) not in seen and not (silent and kind in COUNTED_KINDS)
+        if (kind, subject) not in seen and not (silent and kind not in KNOWN_KINDS)
     ]
     return begun + over
 

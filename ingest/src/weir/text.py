@@ -3,6 +3,7 @@ r"""Bytes of unknown encoding as text and back: what is not valid UTF-8 becomes 
 import re
 import unicodedata
 
+_UNPRINTABLE = re.compile("C|Zl|Zp")  # Unicode's categories
 _ESCAPE = re.compile(r"\\(?:\\|x([0-9a-f]{2}))")
 
 
@@ -24,10 +25,13 @@ def unescape(text: str) -> bytes:
 
 
 def printable(text: str) -> str:
-    r"""`text` for a terminal or a page: control and direction characters are written `\xNN` or `\uNNNN`."""
+    r"""`text` for a terminal or a page, on one line.
+
+    Control and direction characters and line separators are written `\xNN` or `\uNNNN`.
+    """
     if text.isprintable():
         return text
-    return "".join(c if unicodedata.category(c)[0] != "C" else ascii(c)[1:-1] for c in text)
+    return "".join(ascii(c)[1:-1] if _UNPRINTABLE.match(unicodedata.category(c)) else c for c in text)
 
 
 def common_start(texts: list[str]) -> str:

@@ -30,7 +30,7 @@ from weir.kafka import READ_TO_END, Options
 from weir.schemas_dir import SCHEMAS
 
 BROKERS_WAIT_SECONDS = 30
-USERS = {"agents": "agent", "jobs": "flink", "reference": "reference", "metrics": "metrics"}
+USERS = {"agents": "agent", "jobs": "flink"} | {name: name for name in ("reference", "metrics", "notify")}
 """Kafka's login of each part that schemas/topics.yaml names; `metrics` is `weir pipeline record`."""
 SCRAM = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, iterations=8192)
 
@@ -116,7 +116,12 @@ def grant(kafka: Options, users: Mapping[str, str] = USERS) -> Iterator[str]:
         (users["jobs"], AclOperation.READ, ResourceType.GROUP, "weir-", prefixed),
         *(
             (users[part], AclOperation.READ, ResourceType.GROUP, READ_TO_END, literal)
-            for part in ("reference", "metrics")
+            for part in ("reference", "metrics", "notify")
+        ),
+        (users["notify"], AclOperation.READ, ResourceType.GROUP, "weir-notify", prefixed),
+        *(
+            (users["notify"], operation, ResourceType.TRANSACTIONAL_ID, "weir-notify", prefixed)
+            for operation in (AclOperation.WRITE, AclOperation.DESCRIBE)
         ),
         (users["metrics"], AclOperation.DESCRIBE, ResourceType.GROUP, "weir-", prefixed),
         (users["metrics"], AclOperation.DESCRIBE, ResourceType.TOPIC, "weir.", prefixed),

@@ -4,10 +4,10 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from weir.analyze import Analysis, Job, Run
+from weir.analyze import Analysis, Heatmap, Inputs, Job, Run
 from weir.report.operations import Section, sections
 from weir.report.plots import Plot, plots
 from weir.report.words import BOUND_WORDS, Number, duration, fill, fill_lines, holds, size, words
@@ -93,6 +93,50 @@ class Report:
     def several(self) -> bool:
         """Whether it is of several logs."""
         return self.logs > 1
+
+
+@dataclass(frozen=True)
+class Brief:
+    """What a message says of one run: the part of a report for which its JSON object is enough."""
+
+    program: str
+    start: str
+    summary: str
+    cost: str
+    verdict: str
+    verdict_label: str
+    verdict_text: str
+    findings: list[Finding]
+
+
+def brief(told: dict[str, Any], site: dict[str, Any] | None) -> Brief:
+    """Say in short what is told of a run as `weir analyze --json` reports it, its files left out.
+
+    `site` is a site file's content. Each finding stands alone, as a reader may get only some of them.
+    """
+    mounts = [prefix for fs in (site or {}).get("file_systems", []) for prefix in fs["mount_prefixes"]]
+    header = {
+        "exe": told["exe"],
+        "nprocs": told["nprocs"],
+        "file_name": told["file"],
+        "start_time": datetime.fromtimestamp(told["start_time"] / 1e6, UTC),
+        "mounts": [{"path": mount} for mount in mounts],
+    }
+    run = Run(
+        [Path(told["file"])], told["log_id"], header, Heatmap(told["nprocs"]), told=told | {"files": []}
+    )
+    job = Job([run])
+    verdict = told["verdict"]["value"]
+    return Brief(
+        program=_program(run),
+        start=_start(header),
+        summary=_summary(run),
+        cost=_cost(run),
+        verdict=verdict,
+        verdict_label=words()["verdicts"][verdict]["label"],
+        verdict_text=_verdict(job, told["verdict"], Analysis(Inputs(), site)),
+        findings=[_finding(run, finding, "", {}) for finding in _told_findings(run)],
+    )
 
 
 def reports(analysis: Analysis) -> list[Report]:
@@ -340,9 +384,10 @@ def _start(header: dict[str, Any]) -> str:
 def _summary(run: Run) -> str:
     told, names = run.told, words()["traits"]
     known = [trait for trait in told["traits"] if trait in names]
+    bytes_known = _its_filesystem(run).get("bytes_read") is not None
     return fill(
         words()["summary"]["run"],
-        **_facts(run) | {"filesystem": shown(told["filesystem"] or "")},
+        **_facts(run) | {"filesystem": shown(told["filesystem"] or "") if bytes_known else ""},
         program=_program(run),
         placed=_placed(run),
         streamed=_is_streamed(_values(run)),
@@ -351,15 +396,17 @@ def _summary(run: Run) -> str:
     )
 
 
+def _its_filesystem(run: Run) -> dict[str, Any]:
+    there = (each for each in run.told["filesystems"] if each["filesystem"] == run.told["filesystem"])
+    return next(there, {})
+
+
 def _placed(run: Run) -> str:
     """Which of its bytes the run's file system has; empty for all of them."""
-    value = _values(run)
-    there: dict[str, Any] = next(
-        (x for x in run.told["filesystems"] if x["filesystem"] == run.told["filesystem"]), {}
-    )
+    value, there = _values(run), _its_filesystem(run)
     ways = {"read": "bytes_read", "wrote": "bytes_written"}
     moved = {way: value[name] for way, name in ways.items() if value[name]}
-    share = {way: there.get(ways[way], 0) / number for way, number in moved.items()}
+    share = {way: (there.get(ways[way]) or 0) / number for way, number in moved.items()}
     whole = [way for way, part in share.items() if part >= _NEARLY_ALL]
     if len(whole) == len(share):
         return ""
