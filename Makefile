@@ -23,7 +23,7 @@ down:  ## Stop it; data stays
 status: venv  ## Each part: up or not, since when, memory, version, lag
 	@$(STACK) status
 
-logs: venv  ## Follow the logs [PART=kafka|clickhouse|jobmanager|taskmanager|superset|jobs|reference|metrics|watch|reviver]
+logs: venv  ## Follow the logs [PART=kafka|clickhouse|jobmanager|taskmanager|superset|mailbox|jobs|reference|metrics|notify|watch|reviver]
 	@$(STACK) logs $(PART)
 
 check: machine venv  ## Tell what this machine lacks, start nothing

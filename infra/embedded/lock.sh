@@ -9,8 +9,8 @@ compile() {
     "$uv" pip compile --quiet --upgrade --python-version 3.11 --python-platform x86_64-manylinux_2_28 \
         --generate-hashes --no-annotate --no-header --no-emit-index-url "$@"
 }
-compile pyproject.toml ../keeper/pyproject.toml ../../ingest/pyproject.toml -o requirements.lock
-compile pyproject.toml ../keeper/pyproject.toml ../../ingest/pyproject.toml --extra test -c requirements.lock -o requirements-test.lock
+compile pyproject.toml ../keeper/pyproject.toml ../../ingest/pyproject.toml --extra mailbox -o requirements.lock
+compile pyproject.toml ../keeper/pyproject.toml ../../ingest/pyproject.toml --extra mailbox --extra test -c requirements.lock -o requirements-test.lock
 compile superset.in -o superset.lock
 # The images' own, of the same versions.
 compile ../../ingest/pyproject.toml ../images/weir/requirements.in -c requirements.lock -o ../images/weir/requirements.lock

@@ -94,16 +94,16 @@ def test_a_path_that_shell_scripts_break_on_is_refused(tmp_path):
 def test_a_running_stack_cannot_change_its_ports_or_slots(tmp_path, monkeypatch):
     for name in ("WEIR_PORT_OFFSET", "WEIR_TASK_SLOTS", "WEIR_PARALLELISM"):
         monkeypatch.delenv(name, raising=False)
-    started = Stack(home=tmp_path, port_offset=1000, task_slots=4)
+    started = Stack(home=tmp_path, port_offset=1000, task_slots=6)
     started.keep_port_offset()
     started.flink_config.parent.mkdir(parents=True)
-    started.flink_config.write_text("taskmanager.numberOfTaskSlots: 4\n")
+    started.flink_config.write_text("taskmanager.numberOfTaskSlots: 6\n")
     assert not preflight.start_problems(started, is_running=True)
     assert not preflight.start_problems(Stack(home=tmp_path), is_running=True)
     line = one_line(preflight.start_problems(Stack(home=tmp_path, port_offset=0), is_running=True))
     assert "WEIR_PORT_OFFSET=1000" in line
     assert "make down" in line
-    assert "WEIR_TASK_SLOTS=4" in one_line(
+    assert "WEIR_TASK_SLOTS=6" in one_line(
         preflight.start_problems(Stack(home=tmp_path, task_slots=8), is_running=True)
     )
 
@@ -117,5 +117,5 @@ def test_several_taken_ports_are_one_line():
 
 
 def test_more_parallel_parts_than_slots_are_refused_with_the_way_out():
-    assert not list(preflight.slot_problems(parallelism=4, slots=8))
-    assert "WEIR_TASK_SLOTS=10" in one_line(preflight.slot_problems(parallelism=5, slots=8))
+    assert not list(preflight.slot_problems(parallelism=4, slots=12))
+    assert "WEIR_TASK_SLOTS=15" in one_line(preflight.slot_problems(parallelism=5, slots=12))

@@ -9,7 +9,7 @@ def test_what_is_in_force_changes_with_the_next_start_and_not_with_a_build(tmp_p
     stack = Stack(root=tmp_path, home=tmp_path / "home", parallelism=3)
     passwords.generate_missing(stack)
     assert declared_jobs(stack) == []
-    built, _ = programs.built_jars(stack)
+    built, *_ = programs.built_jars(stack)
     built.parent.mkdir(parents=True)
     built.write_text("one")
     (stack.conf / "flink").mkdir(parents=True)

@@ -21,7 +21,7 @@ from weir_configure.settings import Settings, load
 # The users of the images.
 ROOT = 0
 KAFKA, FLINK, WEIR, CLICKHOUSE, SUPERSET, POSTGRES, REDIS, GATEWAY = range(10001, 10009)
-KAFKA_USERS = ("admin", "agent", "flink", "reference", "metrics")
+KAFKA_USERS = ("admin", "agent", "flink", "reference", "metrics", "notify")
 CLICKHOUSE_USERS = ("migrator", "writer", "alert", "reader")
 
 # Of the official server; the embedded engine has these rights built in.
@@ -153,6 +153,8 @@ def parts(settings: Settings, kept: Kept) -> list[tuple[int, str, dict[str, str 
                 "weir.yaml": weir("admin"),
                 "weir-reference.yaml": weir("reference"),
                 "weir-metrics.yaml": weir("metrics"),
+                "notify.yaml": render("notify.yaml.j2"),
+                "notify_key": kept.secret("notify_key"),
                 **passwords,
                 "ca.pem": ca,
             },

@@ -20,7 +20,9 @@ class Settings(BaseSettings):
     kafka2_port: int = 29093
     kafka3_port: int = 29094
     clickhouse_port: int = Field(28123, description="of ClickHouse's HTTPS, outside")
-    parallelism: int = Field(2, ge=1, description="of both Flink jobs; each takes as many slots")
+    superset_port: int = Field(28443, description="of Superset, outside")
+    notify_port: int = Field(28191, description="of the page on which users mute messages, outside")
+    parallelism: int = Field(2, ge=1, description="of each Flink job, which takes as many slots")
     task_slots: int = Field(4, ge=1, description="of each TaskManager")
     jobmanager_memory_mb: int = 800
     taskmanager_memory_mb: int = 1400

@@ -14,6 +14,7 @@ def table(stack: Stack) -> Table:
     shown.add_row("Superset", stack.superset_url, superset.ADMIN, _short(stack, "superset_admin"))
     shown.add_row("SQL (ClickHouse HTTP)", stack.clickhouse_url, "reader", _short(stack, "clickhouse_reader"))
     shown.add_row("Flink REST", stack.flink_url, "its key", _short(stack, "flink.pem"))
+    shown.add_row("Mailbox (all mails that leave)", stack.mailbox_url, "none", "")
     shown.add_row("Kafka", stack.kafka_bootstrap, "admin", _short(stack, "kafka_admin"))
     return shown
 

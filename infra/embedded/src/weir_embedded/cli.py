@@ -81,6 +81,7 @@ def run_demo(
             lifecycle.up(stack, board)
     with _shown() as (stack, board):
         demo.replay(stack, speed, fresh)
+        demo.await_mails(stack, board)
         board.console.print(addresses.table(stack))
 
 

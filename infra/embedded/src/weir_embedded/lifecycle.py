@@ -54,8 +54,9 @@ def prepare(stack: Stack, board: Board) -> None:
     stack.keep_port_offset()
     passwords.generate_missing(stack)
     templates.write(stack.weir_config, "weir.yaml.j2", stack=stack, login="admin")
-    for login in ("reference", "metrics"):
+    for login in ("reference", "metrics", "notify"):
         templates.write(stack.weir_config_of(login), "weir.yaml.j2", stack=stack, login=login)
+    templates.write(stack.notify_config, "notify.yaml.j2", stack=stack)
     clickhouse.prepare(stack)
     flink.prepare(stack)
     programs.install(stack)

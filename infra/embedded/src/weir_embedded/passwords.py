@@ -12,6 +12,7 @@ NAMES = (
     *(f"kafka_{login}" for login in KAFKA_LOGINS),
     "superset_admin",
     "superset_secret_key",
+    "notify_key",
 )
 
 

@@ -12,7 +12,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 LOOPBACK = "127.0.0.1"
 LOGINS = ("migrator", "writer", "alert", "reader")
-KAFKA_LOGINS = ("admin", "agent", "flink", "reference", "metrics")
+KAFKA_LOGINS = ("admin", "agent", "flink", "reference", "metrics", "notify")
 
 
 class Stack(BaseSettings):
@@ -30,7 +30,7 @@ class Stack(BaseSettings):
     jobmanager_memory_mb: int = 800
     taskmanager_memory_mb: int = 1400
     task_slots: int = Field(8, description="of the TaskManager; kept once started")
-    parallelism: int = Field(2, ge=1, description="of both Flink jobs; each takes as many slots")
+    parallelism: int = Field(2, ge=1, description="of each Flink job, which takes as many slots")
     refused_schemas: str = Field(
         "", description="fingerprints of schemas that don't exist: their messages pause no partition"
     )
@@ -95,6 +95,9 @@ class Stack(BaseSettings):
             "flink_query_jm": 18086,
             "flink_query_tm": 18087,
             "superset": 18088,
+            "smtp": 18089,
+            "mailbox": 18090,
+            "notify": 18091,
             "prometheus_jm": 19249,
             "prometheus_tm": 19250,
         }
@@ -145,6 +148,11 @@ class Stack(BaseSettings):
         """Address of Superset."""
         return f"http://{LOOPBACK}:{self.ports['superset']}"
 
+    @property
+    def mailbox_url(self) -> str:
+        """Address of the page with the mails that were sent."""
+        return f"http://{LOOPBACK}:{self.ports['mailbox']}"
+
     # Folders ----------------------------------------------------------------------------------------------
 
     @property
@@ -190,6 +198,11 @@ class Stack(BaseSettings):
     def weir_config_of(self, login: str) -> Path:
         """The same, for a part that runs one of the command's words for ever under a login of its own."""
         return self.conf / f"weir-{login}.yaml"
+
+    @property
+    def notify_config(self) -> Path:
+        """Configuration file of `weir notify`."""
+        return self.conf / "notify.yaml"
 
     def secret(self, name: str) -> Path:
         """The file that holds one secret."""

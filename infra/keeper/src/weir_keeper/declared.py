@@ -9,7 +9,7 @@ import yaml
 
 from weir_keeper.place import Place
 
-NAMES = ("storage-analysis", "job-analysis")
+NAMES = ("storage-analysis", "job-analysis", "alerting")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The parts of the stack: one module per program, telling how it is configured, started and checked."""
 
-from weir_embedded.parts import clickhouse, flink, jobs, kafka, reviver, superset, watch, weir
+from weir_embedded.parts import clickhouse, flink, jobs, kafka, mailbox, reviver, superset, watch, weir
 from weir_embedded.parts.part import Part
 from weir_embedded.settings import Stack
 
@@ -13,9 +13,11 @@ def all_parts(stack: Stack) -> dict[str, Part]:
         flink.jobmanager(stack),
         flink.taskmanager(stack),
         superset.part(stack),
+        mailbox.part(stack),
         jobs.part(stack),
         weir.reference(stack),
         weir.metrics(stack),
+        weir.notify(stack),
         watch.part(stack),
         reviver.part(stack),
     )

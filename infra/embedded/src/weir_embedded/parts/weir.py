@@ -17,6 +17,11 @@ def metrics(stack: Stack) -> Part:
     return _part(stack, "metrics", "Pipeline metrics", "pipeline", "record")
 
 
+def notify(stack: Stack) -> Part:
+    """Messages to users and operators, handed to the mailbox."""
+    return _part(stack, "notify", "Notifier", "notify")
+
+
 def _part(stack: Stack, name: str, title: str, *words: str) -> Part:
     return Part(
         name=name,
@@ -24,7 +29,7 @@ def _part(stack: Stack, name: str, title: str, *words: str) -> Part:
         argv=(str(Path(sys.executable).with_name("weir")), *words),
         check=lambda: None,
         version=lambda: "",
-        env={"WEIR_CONFIG": str(stack.weir_config_of(name))},
+        env={"WEIR_CONFIG": str(stack.weir_config_of(name)), "WEIR_NOTIFY_CONFIG": str(stack.notify_config)},
         needs=("kafka", "clickhouse"),
         wave=3,
     )
