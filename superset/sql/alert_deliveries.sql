@@ -1,0 +1,35 @@
+{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
+{% set since = range.from_expr or '1970-01-01 00:00:00' %}
+{% set until = range.to_expr or '2100-01-01 00:00:00' %}
+-- How far each message is that left or was to leave. Operators are no user, so that nobody owns their rows.
+SELECT
+    deliveries.time AS time,
+    decided_at,
+    left(alert, 12) AS alert,
+    kind,
+    if(kind IN ('trouble', 'over') OR recipient = 'operators', '(operators)', recipient) AS user,
+    mode,
+    state,
+    indexOf(['ambiguous', 'failed', 'waiting', 'attempt', 'sent'], state) AS urgency,
+    transform(
+        state,
+        ['ambiguous', 'failed', 'waiting', 'attempt'],
+        [
+            'Not sent again by itself: look in the log of the mail server, then resend',
+            'Given up: resend once the reason is gone',
+            'Tried again by itself',
+            'Being sent'
+        ],
+        ''
+    ) AS next_step,
+    subject,
+    attempts,
+    arrayStringConcat(
+        arrayMap(
+            channel -> concat(channel.1, ' ', channel.3, if(channel.4 = '', '', concat(' (', channel.4, ')'))),
+            deliveries.channels
+        ),
+        '; '
+    ) AS answers
+FROM deliveries
+WHERE deliveries.time >= '{{ since }}' AND deliveries.time < '{{ until }}'
