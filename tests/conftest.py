@@ -18,6 +18,7 @@ from tenacity import Retrying, retry_if_not_result, stop_after_delay, wait_fixed
 from weir_embedded import status
 from weir_embedded.settings import Stack
 from weir_keeper import FlinkRest
+from weir_keeper.declared import NAMES
 
 ROOT = Path(__file__).parents[1]
 PORT_OFFSET = os.environ.get("WEIR_TEST_PORT_OFFSET", "1000")
@@ -157,13 +158,12 @@ def drained(stack, eventually):
         flink = FlinkRest(stack).client
         known = flink.get("/jobs").json()["jobs"]
         running = sorted(job["id"] for job in known if job["status"] == "RUNNING")
-        assert len(running) == 2, known
+        assert len(running) == len(NAMES), known
         found = [flink.get(f"/jobs/{each}/checkpoints").json() for each in running]
         return [each["counts"]["completed"] for each in found]
 
     def wait():
-        groups = ("weir-storage-analysis", "weir-job-analysis")
-        eventually(lambda: all(status.consumer_lag(stack, group) == 0 for group in groups))
+        eventually(lambda: all(status.consumer_lag(stack, f"weir-{name}") == 0 for name in NAMES))
         # a checkpoint that began after the offsets were committed: the sink waits less than that
         before = checkpoints()
         eventually(lambda: all(now >= then + 2 for now, then in zip(checkpoints(), before, strict=True)))

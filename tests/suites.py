@@ -102,7 +102,7 @@ INFRA = Suite("unit: infra", (*PYTEST, *QUICK, "tests", *OTHER_FOLDERS), 30, "in
 INFRA_SLOW = Suite(
     "infra: services", (*PYTEST, *SLOW, "tests"), 380, "infra/embedded", needs=(Part.KAFKA, Part.JOBS)
 )
-SUPERSET = Suite("unit: superset", (*PYTEST, "tests"), 20, "superset", SUPERSET_ENV)
+SUPERSET = Suite("unit: superset", (*PYTEST, "tests"), 40, "superset", SUPERSET_ENV)
 SIM = Suite("unit: sim", (*PYTEST, "sim"), 40, "tests", needs=JOBS)
 SET_UP = Suite("set-up", ("true",), 150, needs=STACK)
 
@@ -233,6 +233,7 @@ PYTEST_FIGURES = r"=+ (\d+ passed.*?) =+$|((?:\w+ killed|\d+ of \d+ rows).*)"
 JOBS_SOURCES = (
     "flink-jobs/common/src/main",
     "flink-jobs/*-analysis/src/main",
+    "flink-jobs/alerting/src/main",
     "flink-jobs/pom.xml",
     "flink-jobs/*/pom.xml",
 )

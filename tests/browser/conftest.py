@@ -5,7 +5,7 @@ import os
 import pytest
 from clients import CLUSTER
 
-from . import lustre_server
+from . import alert_rows, lustre_server
 from .chromium import chromium_path, launch, session
 from .pages import sign_in
 from .site_under_test import ROOT, Site, replay
@@ -27,11 +27,13 @@ def give_up(reason):
 def superset_site(request, tmp_path_factory):
     """Superset with loaded dashboards and data: the one in the environment, else the test stack's."""
     if "WEIR_TEST_SUPERSET_URL" in os.environ:
-        return Site.from_environment()
+        yield Site.from_environment()
+        return
     stack = request.getfixturevalue("stack")
     replay(stack)
     lustre_server.publish(stack, CLUSTER, tmp_path_factory.mktemp("oss1"))
-    return Site.from_stack(stack)
+    with alert_rows.shown(stack):
+        yield Site.from_stack(stack)
 
 
 @pytest.fixture(scope="session")

@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 from .chromium import PATIENCE_SECONDS
 
 CHART_DATA = "/api/v1/chart/data"
-# Nothing is in them where nothing goes wrong.
-MAY_BE_EMPTY = {"What restarts, and why"}
+# Nothing is in them where nothing goes wrong, or no message was sent.
+MAY_BE_EMPTY = {"What restarts, and why", "Time until a message is sent"}
 COMPLAINTS = (
     "Unexpected error",
     "An error occurred",

@@ -20,16 +20,16 @@ def only_value(rows, column):
     return value
 
 
-def need_lustre():
-    """Only the Superset of our own stack surely has data of a Lustre server."""
+def need_ours():
+    """Only the Superset of our own stack surely has data of a Lustre server, and messages."""
     if os.environ.get("WEIR_TEST_SUPERSET_URL"):
         pytest.skip("this Superset's data are not ours")
 
 
 @pytest.mark.parametrize("slug", ASSETS.dashboards)
 def test_every_chart_draws_data(page, screenshots, slug):
-    if slug == "lustre":
-        need_lustre()
+    if slug in ("lustre", "alerts"):
+        need_ours()
     dashboard = Dashboard(page, slug)
     charts = dashboard.wait_drawn(chart_count(slug))
     page.screenshot(path=screenshots / f"{slug}.png", full_page=True)
@@ -44,7 +44,7 @@ def test_every_chart_draws_data(page, screenshots, slug):
 
 def test_running_jobs_show_what_their_server_counted(page):
     """Two targets count each job, and the scheduler knows whose it is."""
-    need_lustre()
+    need_ours()
     dashboard = Dashboard(page, "lustre")
     charts = {chart["name"]: chart["id"] for chart in dashboard.wait_drawn(chart_count("lustre"))}
     now = dashboard.answers[charts["Running jobs: I/O now"]]["data"]
@@ -56,7 +56,7 @@ def test_running_jobs_show_what_their_server_counted(page):
 
 def test_targets_show_what_they_counted(page):
     """Two OSTs read 12 MiB/s and write 43 each in requests of 1 MiB; one began anew after 5 of 13 looks."""
-    need_lustre()
+    need_ours()
     dashboard = Dashboard(page, "lustre")
     charts = {chart["name"]: chart["id"] for chart in dashboard.wait_drawn(chart_count("lustre"))}
 
@@ -89,6 +89,20 @@ def test_targets_show_what_they_counted(page):
         if row["disk_io_share"]
     }
     assert shares == {("scratch-OST0000", 1024): 1, ("scratch-OST0001", 16): 1}
+
+
+def test_what_needs_somebody_stands_first_and_markup_stays_text(page):
+    """A user's words, a program's name and an answer of a mail server may hold HTML."""
+    need_ours()
+    dashboard = Dashboard(page, "alerts")
+    charts = {chart["name"]: chart for chart in dashboard.wait_drawn(chart_count("alerts"))}
+    table = charts["Deliveries, the ambiguous and failed first"]
+    rows = dashboard.answers[table["id"]]["data"]
+    order = ["ambiguous", "failed", "waiting", "attempt", "sent"]
+    assert [row["state"] for row in rows] == sorted((row["state"] for row in rows), key=order.index)
+    assert "550 5.1.1 no such user <i>here</i>" in table["text"]
+    assert "<b>shown-sim</b>" in charts["Cases, newest change first"]["text"]
+    assert "It is <u>meant</u> to." in charts['Answers "wrong", by rule']["text"]
 
 
 def test_a_filter_acts_on_every_chart(page, screenshots):

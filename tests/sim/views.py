@@ -9,6 +9,7 @@ from tenacity import Retrying, retry_if_not_result, stop_after_delay, wait_fixed
 from weir import documents
 from weir.kafka import Publisher
 from weir_embedded import status
+from weir_keeper.declared import NAMES
 
 from sim.center import UNTOLD, Center, Truth
 from sim.publish import Sent, publish
@@ -20,13 +21,14 @@ MEASUREMENTS = {"landings", "producer_ledger", "migrations", "dead_letters"}
 # Whether a server is silent is judged by the clock when its samples come: an event, its beginning and its
 # numbers are other ones on another day, in another order and on a slower machine. What they say is tested
 # where they are awaited (e2e/test_storage_events.py).
-BY_THE_CLOCK = {"storage_events"}
+# When a message to a user is decided, is that of the result's arrival (test_alerts.py).
+BY_THE_CLOCK = {"storage_events", "cases", "alerts", "deliveries", "alert_controls"}
 
 
 LEVELS = ("filesystem", "server", "device")
 
 
-GROUPS = ("weir-storage-analysis", "weir-job-analysis")
+GROUPS = tuple(f"weir-{name}" for name in NAMES)
 
 _patiently = Retrying(
     retry=retry_if_not_result(bool),
