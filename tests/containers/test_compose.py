@@ -15,7 +15,7 @@ from weir_embedded.settings import Stack
 from .services import COMPOSE, free_ports, why_not
 
 PROJECT = "weir-test-compose"
-NAMES = ("KAFKA1", "SUPERSET", "CLICKHOUSE")
+NAMES = ("KAFKA1", "SUPERSET", "CLICKHOUSE", "NOTIFY", "MAILBOX")
 
 
 @pytest.fixture(scope="module")

@@ -85,6 +85,9 @@ POISON = {
     "weir.device.sample": "storage-analysis",
     "weir.job.live": "storage-analysis",
     "weir.target.live": "storage-analysis",
+    "weir.job.result": "alerting",
+    "weir.control": "alerting",
+    "weir.delivery": "alerting",
 }
 
 

@@ -1,6 +1,7 @@
 """What the stack records of itself, against Flink's own interface and Kafka's."""
 
 from weir_keeper import FlinkRest, JobState, declared_jobs
+from weir_keeper.declared import NAMES
 
 LATEST = "SELECT argMax(value, time) FROM pipeline_metrics WHERE metric = {m:String} AND job = {j:String}"
 
@@ -17,7 +18,7 @@ def test_the_size_of_the_state_is_that_of_a_checkpoint(stack, center, sql, event
 
 def test_nothing_is_left_to_read(center, drained, sql, eventually):
     drained()
-    for job in ("storage-analysis", "job-analysis"):
+    for job in NAMES:
         eventually(lambda job=job: sql.one(LATEST, m="lag_messages", j=f"weir-{job}") == 0)
     assert sql.one("SELECT max(value) FROM pipeline_metrics WHERE metric = 'lag_messages'") > 0
 

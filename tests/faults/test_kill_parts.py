@@ -17,9 +17,11 @@ PARTS = (
     "jobmanager",
     "taskmanager",
     "superset",
+    "mailbox",
     "jobs",
     "reference",
     "metrics",
+    "notify",
     "watch",
     "reviver",
 )

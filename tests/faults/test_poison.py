@@ -187,7 +187,7 @@ def test_a_partition_ahead_of_the_job_pauses_until_a_job_knows_its_schema_and_no
     eventually(lambda: landed("beside") == [1])
     assert landed("ahead") == []
     eventually(lambda: (status.consumer_lag(stack, "weir-job-analysis") or 0) >= BESIDE)
-    assert status.partitions_paused(stack) == {"job-analysis": 1, "storage-analysis": 0}
+    assert {job: n for job, n in status.partitions_paused(stack).items() if n} == {"job-analysis": 1}
     assert restarts(stack) == before
     eventually(lambda: ("paused", "job-analysis") in pipeline_events.lasting(stack.kafka))
 
