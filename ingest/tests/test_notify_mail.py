@@ -123,6 +123,19 @@ def test_a_digest_says_why_each_was_held_back(report):
     assert "It was held back so that you do not get too many messages." in text
 
 
+def test_a_finding_that_says_no_more_than_another_is_left_out_beside_it_alone(report):
+    """load_imbalance holds for the same ranks as rank0_io: words.yaml."""
+    reason = {"reasons": {"write_effective_ranks_upper": 1.0}}
+    found = [report["findings"][0] | reason | {"id": rule} for rule in ("rank0_io", "load_imbalance")]
+    both = [case(rule="rank0_io", title="One process"), case(rule="load_imbalance", title="A few")]
+    its = report | {"findings": found}
+    assert "A few" not in rendered(finding(its, cases=both)).text
+    assert "2. " not in rendered(finding(its, cases=both)).text
+    alone = rendered(finding(its, cases=both[1:])).text
+    assert "1. A few (load_imbalance)" in alone
+    assert "change " in alone
+
+
 def test_a_message_without_its_reports_still_says_what_it_knows(report):
     """They may be of another version of the analysis."""
     broken = [{"job_uid": "u", "log_id": report["log_id"], "report": '{"exe": "pat"}'}]
@@ -145,7 +158,10 @@ def test_a_rehearsal_names_whom_it_was_for_and_acts_for_nobody(report):
 
 def test_a_copy_says_why_and_acts_for_nobody(report):
     message = rendered(finding(report), Reader(copy=True))
-    assert "You get this copy because you lead the project" in plain(message.text)
+    assert (
+        "This is a copy, for those who lead the project of these jobs and for staff. ada got the message."
+        in plain(message.text)
+    )
     assert not re.search(r"weir.example.org/n/[mw]/", message.text + message.html)
 
 

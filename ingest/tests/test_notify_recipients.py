@@ -99,6 +99,12 @@ def test_leaders_of_projects_get_one_copy_each():
     assert [each.address for each in found] == ["ada@example.org", "lead@example.org", "pi@example.org"]
 
 
+def test_staff_get_a_copy_if_the_site_wants_it():
+    site = {"alerts": {"staff": ["io-help@example.org"], "copy_to_staff": True}}
+    found = Recipients(Known(ada="ada@example.org"), []).of(alert(), site)
+    assert [each.address for each in found] == ["ada@example.org", "io-help@example.org"]
+
+
 def test_without_a_mail_server_only_chats_are_used():
     assert Recipients(Known(), CHATS, False).of(alert(), SITE) == (Channel("users-hook"),)
     assert Recipients(Known(), CHATS, False).of(alert(recipient="operators"), SITE) == (Channel("ops"),)

@@ -1,4 +1,4 @@
-"""The two Flink jobs on their cluster, as the tests of this folder see and change them."""
+"""The Flink jobs on their cluster, as the tests of this folder see and change them."""
 
 import shutil
 import subprocess

@@ -8,6 +8,8 @@ from weir_keeper import declared_jobs
 from .cluster import is_as_declared, operators
 
 PARALLELISMS = (1, 4, 2)
+KEYED = {"storage-analysis": "server-load", "job-analysis": "job-join", "alerting": "user-desk"}
+"""An operator with state of each job."""
 
 
 @pytest.fixture
@@ -17,7 +19,7 @@ def rescaled(weir_stack, stack):
     def rescale(parallelism):
         weir_stack("up", parallelism=parallelism)
         assert is_as_declared(stack)
-        for job, name in (("storage-analysis", "server-load"), ("job-analysis", "job-join")):
+        for job, name in KEYED.items():
             (found,) = {o["parallelism"] for o in operators(stack, job) if name in o["name"]}
             assert found == parallelism
 

@@ -739,7 +739,7 @@ def check_config() -> None:
     found = config.load()
     site = documents.site_of_agents(found.site, *found.agents)
     agents = ", ".join(found.agents) or "no agent (a section, if only an empty one, says that one runs here)"
-    typer.echo(f"{config.config_file()}: {agents}; {found.site}: cluster {site['cluster']}; no problem")
+    typer.echo(f"{config.AgentConfig.file()}: {agents}; {found.site}: cluster {site['cluster']}; no problem")
 
 
 @app.command("doctor")

@@ -5,17 +5,13 @@ import time
 from pathlib import Path
 
 from pydantic import Field, ValidationError
-from pydantic_settings import (
-    BaseSettings,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-    YamlConfigSettingsSource,
-)
+from pydantic_settings import SettingsConfigDict
 
+from weir.config_file import FileSettings
 from weir.errors import UserError
 
 
-class Settings(BaseSettings):
+class Settings(FileSettings):
     """What a Weir command needs to know of the deployment it works with."""
 
     model_config = SettingsConfigDict(env_prefix="WEIR_", extra="ignore")
@@ -44,23 +40,9 @@ class Settings(BaseSettings):
             os.utime(self.alive_file, (until, until))
 
     @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Environment before file."""
-        file = YamlConfigSettingsSource(settings_cls, yaml_file=config_file())
-        return init_settings, env_settings, file
-
-
-def config_file() -> Path:
-    """$WEIR_CONFIG, else weir.yaml in $WEIR_HOME or ./.weir."""
-    home = os.environ.get("WEIR_HOME", ".weir")
-    return Path(os.environ.get("WEIR_CONFIG") or Path(home) / "weir.yaml")
+    def file(cls) -> Path:
+        """Where $WEIR_CONFIG says, else weir.yaml in $WEIR_HOME or ./.weir."""
+        return Path(os.environ.get("WEIR_CONFIG") or Path(os.environ.get("WEIR_HOME", ".weir")) / "weir.yaml")
 
 
 def load() -> Settings:
@@ -70,5 +52,5 @@ def load() -> Settings:
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise UserError(
-            f"{config_file()}: {wrong}. Start the stack (make up), or set WEIR_CONFIG or WEIR_<KEY>."
+            f"{Settings.file()}: {wrong}. Start the stack (make up), or set WEIR_CONFIG or WEIR_<KEY>."
         ) from None

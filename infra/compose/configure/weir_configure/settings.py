@@ -23,7 +23,7 @@ class Settings(BaseSettings):
     superset_port: int = Field(28443, description="of Superset, outside")
     notify_port: int = Field(28191, description="of the page on which users mute messages, outside")
     parallelism: int = Field(2, ge=1, description="of each Flink job, which takes as many slots")
-    task_slots: int = Field(4, ge=1, description="of each TaskManager")
+    task_slots: int = Field(6, ge=1, description="of each TaskManager: one alone can run all jobs")
     jobmanager_memory_mb: int = 800
     taskmanager_memory_mb: int = 1400
     checkpoint_seconds: int = 5

@@ -29,7 +29,7 @@ class Stack(BaseSettings):
     kafka_heap_mb: int = 400
     jobmanager_memory_mb: int = 800
     taskmanager_memory_mb: int = 1400
-    task_slots: int = Field(8, description="of the TaskManager; kept once started")
+    task_slots: int = Field(12, description="of the TaskManager; kept once started")
     parallelism: int = Field(2, ge=1, description="of each Flink job, which takes as many slots")
     refused_schemas: str = Field(
         "", description="fingerprints of schemas that don't exist: their messages pause no partition"

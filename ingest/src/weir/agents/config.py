@@ -5,25 +5,15 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-from pydantic_settings import (
-    BaseSettings,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-    YamlConfigSettingsSource,
-)
+from pydantic import Field, field_validator
+from pydantic_settings import SettingsConfigDict
 
-from weir.errors import UserError
+from weir import config_file
+from weir.config_file import FileSettings, Section
 
+_WAY_OUT = "Write it (infra/agents/README.md), or name another: WEIR_AGENT_CONFIG."
 DEFAULT_FILE = Path("/etc/weir/agent.yaml")
 Port = Annotated[int, Field(ge=0, le=65535, description="of the metrics, on loopback; 0 is none")]
-
-
-class Section(BaseModel):
-    """A part of the file; a key that it does not know is an error."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 Seconds = Annotated[float, Field(gt=0)]
@@ -112,7 +102,7 @@ class Devices(Section):
         return pattern
 
 
-class AgentConfig(BaseSettings):
+class AgentConfig(FileSettings):
     """The file; every agent reads its own section and what they share."""
 
     model_config = SettingsConfigDict(
@@ -143,36 +133,13 @@ class AgentConfig(BaseSettings):
         return self.spool / "jobs"
 
     @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Environment before file."""
-        return init_settings, env_settings, YamlConfigSettingsSource(settings_cls, yaml_file=config_file())
-
-
-def config_file() -> Path:
-    """$WEIR_AGENT_CONFIG, else /etc/weir/agent.yaml."""
-    return Path(os.environ.get("WEIR_AGENT_CONFIG") or DEFAULT_FILE)
+    def file(cls) -> Path:
+        """Where $WEIR_AGENT_CONFIG says, else /etc/weir/agent.yaml."""
+        return Path(os.environ.get("WEIR_AGENT_CONFIG") or DEFAULT_FILE)
 
 
 def load() -> AgentConfig:
-    """The configuration in force; UserError that tells all that is missing or wrong at once."""
-    file = config_file()
-    if not file.exists():
-        raise UserError(
-            f"{file}: not there. Write it (infra/agents/README.md), or name another: WEIR_AGENT_CONFIG."
-        )
-    try:
-        return AgentConfig()  # type: ignore[call-arg]
-    except OSError as error:
-        raise UserError(f"{file}: {error.strerror}. It is for group weir: mode 640.") from None
-    except yaml.YAMLError as error:
-        raise UserError(f"{file}: not YAML: {' '.join(str(error).split())}") from None
-    except ValidationError as error:
-        wrong = "\n".join(f"{file}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        raise UserError(wrong) from None
+    """Read the configuration in force; UserError that names all that is missing or wrong at once."""
+    return config_file.load(
+        AgentConfig, "Write it (infra/agents/README.md), or name another: WEIR_AGENT_CONFIG."
+    )

@@ -8,26 +8,18 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
-from pydantic_settings import (
-    BaseSettings,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-    YamlConfigSettingsSource,
-)
+from pydantic import Field, field_validator, model_validator
+from pydantic_settings import SettingsConfigDict
 
+from weir import config_file
+from weir.config_file import FileSettings, Section
 from weir.errors import UserError
 
+_WAY_OUT = "Copy infra/agents/notify.example.yaml, or name another: WEIR_NOTIFY_CONFIG."
 DEFAULT_FILE = Path("/etc/weir/notify.yaml")
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 """Of a mail, as far as it can be handed to every server."""
 _LEAST_SECRET = 32
-
-
-class Section(BaseModel):
-    """A part of the file; a key that it does not know is an error."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 def _address(text: str) -> str:
@@ -148,7 +140,7 @@ class Manager(Section):
     ca_file: Path | None = None
 
 
-class NotifyConfig(BaseSettings):
+class NotifyConfig(FileSettings):
     """The file."""
 
     model_config = SettingsConfigDict(
@@ -166,7 +158,7 @@ class NotifyConfig(BaseSettings):
     )
     superset_url: str | None = Field(None, pattern=r"^https?://[^\s?#]+$")
     page: Page | None = None
-    chats: list[Chat] = []
+    chats: list[Chat] = Field([])
     alertmanager: Manager | None = None
     templates: Path | None = Field(None, description="folder of templates instead of those that ship")
     metrics_port: Annotated[int, Field(ge=0, le=65535)] = 9411
@@ -201,16 +193,9 @@ class NotifyConfig(BaseSettings):
         return text
 
     @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Environment before file."""
-        return init_settings, env_settings, YamlConfigSettingsSource(settings_cls, yaml_file=config_file())
+    def file(cls) -> Path:
+        """Where $WEIR_NOTIFY_CONFIG says, else /etc/weir/notify.yaml."""
+        return Path(os.environ.get("WEIR_NOTIFY_CONFIG") or DEFAULT_FILE)
 
 
 def secret(file: Path) -> str:
@@ -236,26 +221,8 @@ def user_map(file: Path) -> dict[str, str]:
     return {str(name): str(text) for name, text in content.items()}
 
 
-def config_file() -> Path:
-    """$WEIR_NOTIFY_CONFIG, else /etc/weir/notify.yaml."""
-    return Path(os.environ.get("WEIR_NOTIFY_CONFIG") or DEFAULT_FILE)
-
-
 def load() -> NotifyConfig:
-    """The configuration in force; UserError with all that is missing or wrong at once."""
-    file = config_file()
-    if not file.exists():
-        raise UserError(
-            f"{file}: not there. Copy infra/agents/notify.example.yaml, or name another: WEIR_NOTIFY_CONFIG."
-        )
-    try:
-        return NotifyConfig()  # type: ignore[call-arg]
-    except OSError as error:
-        raise UserError(f"{file}: {error.strerror}. It is for group weir: mode 640.") from None
-    except yaml.YAMLError as error:
-        raise UserError(f"{file}: not YAML: {' '.join(str(error).split())}") from None
-    except ValidationError as error:
-        wrong = "\n".join(
-            f"{file}: {'.'.join(map(str, e['loc'])) or 'file'}: {e['msg']}" for e in error.errors()
-        )
-        raise UserError(wrong) from None
+    """Read the configuration in force; UserError that names all that is missing or wrong at once."""
+    return config_file.load(
+        NotifyConfig, "Copy infra/agents/notify.example.yaml, or name another: WEIR_NOTIFY_CONFIG."
+    )

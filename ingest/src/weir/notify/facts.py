@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 import structlog
 
 from weir.notify.links import Links
-from weir.report.view import Brief, Change, brief, shown
+from weir.report.view import Brief, Change, Finding, brief, shown
 from weir.report.words import words
 
 _MOST_ITEMS = 3
@@ -108,7 +108,7 @@ class Message:
     rehearsal: bool
     """It goes to staff instead of the user."""
     copy: bool
-    """It goes to who leads the user's project."""
+    """It goes to who leads the user's project, or to staff."""
     mute_all_url: str | None
     mute_all_command: str
 
@@ -136,7 +136,7 @@ def message(
     briefs = _briefs(alert, site)
     most = _MOST_IN_DIGEST if alert["kind"] == "digest" else _MOST_ITEMS
     signed = links if reader.is_user else links.unsigned()
-    cases = alert["cases"]
+    cases = _cases(alert, briefs)
     user = _name(alert["recipient"])
     return Message(
         kind=alert["kind"],
@@ -172,6 +172,20 @@ def _briefs(
                 "a report is left out", alert=alert["alert"], log_id=report["log_id"], reason=repr(error)
             )
     return found
+
+
+def _cases(
+    alert: Mapping[str, Any], briefs: Mapping[str, tuple[dict[str, Any], Brief]]
+) -> list[Mapping[str, Any]]:
+    """Those of the alert, without what says no more than another of the same program."""
+    all_cases: Sequence[Mapping[str, Any]] = alert["cases"]
+    named = {(case["program"], case["rule_id"]) for case in all_cases}
+
+    def is_repeated(case: Mapping[str, Any]) -> bool:
+        others = {brief_.repeats.get(case["rule_id"]) for brief_ in _briefs_of(alert, case, briefs)}
+        return any((case["program"], other) in named for other in others)
+
+    return [case for case in all_cases if not is_repeated(case)]
 
 
 def _runs(
@@ -236,15 +250,18 @@ def _item(
 
 def _finding(
     alert: Mapping[str, Any], case: Mapping[str, Any], briefs: Mapping[str, tuple[dict[str, Any], Brief]]
-) -> Any:
+) -> Finding | None:
     """As the report has it of a run of the case's program; None where no report has it."""
-    for job in alert["jobs"]:
-        for run in job["runs"]:
-            if run["program"] == case["program"] and run["log_id"] in briefs:
-                for finding in briefs[run["log_id"]][1].findings:
-                    if finding.id == case["rule_id"]:
-                        return finding
-    return None
+    told = (finding for brief_ in _briefs_of(alert, case, briefs) for finding in brief_.findings)
+    return next((finding for finding in told if finding.id == case["rule_id"]), None)
+
+
+def _briefs_of(
+    alert: Mapping[str, Any], case: Mapping[str, Any], briefs: Mapping[str, tuple[dict[str, Any], Brief]]
+) -> list[Brief]:
+    """Of the case's program."""
+    runs = (run for job in alert["jobs"] for run in job["runs"] if run["program"] == case["program"])
+    return [briefs[run["log_id"]][1] for run in runs if run["log_id"] in briefs]
 
 
 def _trouble(trouble: Mapping[str, Any], zone: ZoneInfo) -> Trouble:

@@ -33,9 +33,10 @@ class Recipients:
             )
         if alert["mode"] == REHEARSAL:
             return tuple(self._mails(rules.get("staff", []))) or _nobody("the site file has no alerts.staff")
-        return self._of_user(alert)
+        copies = rules.get("staff", []) if rules.get("copy_to_staff") else []
+        return self._of_user(alert, copies)
 
-    def _of_user(self, alert: Mapping[str, Any]) -> tuple[Channel, ...]:
+    def _of_user(self, alert: Mapping[str, Any], staff: Sequence[str]) -> tuple[Channel, ...]:
         user = alert["recipient"]
         if not self.by_mail:
             return tuple(self._chats("users")) or _nobody("there is no mail server, and no chat is for users")
@@ -45,7 +46,7 @@ class Recipients:
         accounts = sorted({job["account"] for job in alert["jobs"] if job["account"]})
         leaders = {pi for account in accounts if (pi := self.pi(account)) and pi != user}
         copies = [copy for pi in sorted(leaders) if (copy := self._address(pi))]
-        return (*self._mails([address, *copies]), *self._chats("users"))
+        return (*self._mails([address, *copies, *staff]), *self._chats("users"))
 
     def _address(self, pi: str) -> str | None:
         """A map may name a leader by an address, too."""

@@ -107,6 +107,8 @@ class Brief:
     verdict_label: str
     verdict_text: str
     findings: list[Finding]
+    repeats: dict[str, str]
+    """Findings that say no more than another, and which that is."""
 
 
 def brief(told: dict[str, Any], site: dict[str, Any] | None) -> Brief:
@@ -135,7 +137,8 @@ def brief(told: dict[str, Any], site: dict[str, Any] | None) -> Brief:
         verdict=verdict,
         verdict_label=words()["verdicts"][verdict]["label"],
         verdict_text=_verdict(job, told["verdict"], Analysis(Inputs(), site)),
-        findings=[_finding(run, finding, "", {}) for finding in _told_findings(run)],
+        findings=[_finding(run, finding, "", {}) for finding in run.told["findings"]],
+        repeats=_repeats(run),
     )
 
 
@@ -490,18 +493,23 @@ def _findings(job: Job) -> Iterator[Finding]:
 
 
 def _told_findings(run: Run) -> list[dict[str, Any]]:
-    """Without those that say no more than another that held for the same reason."""
-    found = {finding["id"]: finding for finding in run.told["findings"]}
+    """Without those that say no more than another."""
+    repeats = _repeats(run)
+    return [finding for finding in run.told["findings"] if finding["id"] not in repeats]
 
-    def repeats(finding: dict[str, Any]) -> bool:
-        its_words = words()["findings"].get(finding["id"], {})
-        other = found.get(its_words.get("repeats", ""))
-        return other is not None and any(
+
+def _repeats(run: Run) -> dict[str, str]:
+    """Findings that say no more than another that held for the same reason, and which that is."""
+    found = {finding["id"]: finding for finding in run.told["findings"]}
+    repeats = {}
+    for rule_id, finding in found.items():
+        other = found.get(words()["findings"].get(rule_id, {}).get("repeats", ""))
+        if other is not None and any(
             name.endswith("_effective_ranks_upper") and name in other["reasons"]
             for name in finding["reasons"]
-        )
-
-    return [finding for finding in run.told["findings"] if not repeats(finding)]
+        ):
+            repeats[rule_id] = other["id"]
+    return repeats
 
 
 def _weight(held: list[tuple[Run, dict[str, Any]]]) -> tuple[float, ...]:

@@ -1,0 +1,59 @@
+"""Reads settings from a YAML file, of which the environment overrides each key."""
+
+from pathlib import Path
+from typing import TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, YamlConfigSettingsSource
+
+from weir.errors import UserError
+
+
+class Section(BaseModel):
+    """Holds a part of the file; a key that it does not know is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class FileSettings(BaseSettings):
+    """Reads each key from the environment, else from the file that the subclass names."""
+
+    @classmethod
+    def file(cls) -> Path:
+        """Say where the file is."""
+        raise NotImplementedError
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Put the environment before the file."""
+        return init_settings, env_settings, YamlConfigSettingsSource(settings_cls, yaml_file=cls.file())
+
+
+Kind = TypeVar("Kind", bound=FileSettings)
+
+
+def load(kind: type[Kind], way_out: str) -> Kind:
+    """Read the settings in force; UserError that names all that is missing or wrong at once.
+
+    `way_out` says what to do where there is no file.
+    """
+    file = kind.file()
+    if not file.exists():
+        raise UserError(f"{file}: not there. {way_out}")
+    try:
+        return kind()
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror}. It is for group weir: mode 640.") from None
+    except yaml.YAMLError as error:
+        raise UserError(f"{file}: not YAML: {' '.join(str(error).split())}") from None
+    except ValidationError as error:
+        wrong = (f"{file}: {'.'.join(map(str, e['loc'])) or 'file'}: {e['msg']}" for e in error.errors())
+        raise UserError("\n".join(wrong)) from None
