@@ -66,8 +66,7 @@ record ClickHousePast(ClickHouseAddress address, Duration recent) implements Pas
       """;
 
   @Override
-  public void restore(
-      String cluster, String user, DeskMemory memory, Policy policy, Instant now) {
+  public void restore(String cluster, String user, DeskMemory memory, Policy policy, Instant now) {
     try (Client client = address.client(LONGEST_ANSWER)) {
       long since = now.minus(recent).toEpochMilli();
       Map<String, Object> of = Map.of("cluster", cluster, "user", user, "since", since);

@@ -86,7 +86,7 @@ final class UserDesk extends KeyedBroadcastProcessFunction<String, DeskInput, Ka
     } else {
       emit(desk.take(input.job, input.sentAt / 1000, now), now, input.sentAt, context, out);
     }
-    lookAgain(desk, context.timerService());
+    lookAgain(timer.value() == null ? desk.nextDue() : desk.firstScheduled(), context);
   }
 
   @Override
@@ -96,15 +96,16 @@ final class UserDesk extends KeyedBroadcastProcessFunction<String, DeskInput, Ka
     Desk desk = desk();
     Instant at = Instant.ofEpochMilli(now);
     emit(desk.decide(at), at, 1000 * now, context, out);
-    lookAgain(desk, context.timerService());
+    lookAgain(desk.nextDue(), context);
   }
 
   private Desk desk() throws Exception {
     return new Desk(cluster.value(), user.value(), policies.of(cluster.value()), memory);
   }
 
-  private void lookAgain(Desk desk, TimerService timers) throws Exception {
-    Long next = desk.nextDue();
+  /** Nothing that waits is due before the registered timer. */
+  private void lookAgain(Long next, ReadOnlyContext context) throws Exception {
+    TimerService timers = context.timerService();
     Long registered = timer.value();
     if (next == null || registered != null && registered <= next) {
       return;

@@ -35,6 +35,11 @@ public final class Desk {
   private final DeskMemory memory;
 
   /**
+   * UTC milliseconds of the first of those units that were put on the calendar since it was made.
+   */
+  private Long scheduled;
+
+  /**
    * A desk.
    *
    * @param user the scheduler's name of the jobs' user
@@ -153,6 +158,7 @@ public final class Desk {
   private void schedule(UnitFacts unit, Instant now) {
     if (unit.dueAt == 0) {
       unit.dueAt = policy.quiet().next(now.plus(policy.gather())).toEpochMilli();
+      scheduled = scheduled == null ? unit.dueAt : Math.min(scheduled, unit.dueAt);
     }
   }
 
@@ -193,6 +199,15 @@ public final class Desk {
         }
       }
     }
+  }
+
+  /**
+   * Returns when the first unit is due that was scheduled since this desk was made, UTC
+   * milliseconds; null if none was. Unlike {@link #nextDue} it looks at none of thousands that
+   * wait.
+   */
+  public Long firstScheduled() {
+    return scheduled;
   }
 
   /** Returns when {@link #decide} has something to do, UTC milliseconds; null if nothing waits. */

@@ -11,7 +11,8 @@ import org.weir.flink.config.ConfigReader;
  * @param siteWait what comes of a cluster before its first site file waits for it this long
  * @param logRetention an incomplete log is kept this long for the rest of its parts
  * @param completeLogRetention that a log was analysed is remembered this long
- * @param loadWait added to the servers' sample interval: then a run is answered with what there is
+ * @param loadWait added to the time in which load closes (a bucket, one and a half sample
+ *     intervals): then a run is answered with what there is
  * @param loadRetention how long load of file systems is kept
  * @param deviceLoadRetention how long load of servers with their devices is kept
  * @param loadLateWait a run that was answered in part is answered again for this long

@@ -103,6 +103,14 @@ public final class LoadAsk {
     return starts[starts.length - 1] + bucketMicros;
   }
 
+  /**
+   * Returns how long after the run's last byte its load is closed at the latest: its bucket ends,
+   * and then every server measures an interval whose middle is behind that end.
+   */
+  long closesWithinMillis() {
+    return bucketMicros / 1_000 + Math.round(1_500 * sampleIntervalSeconds);
+  }
+
   LoadWindow window() {
     List<LoadWindow.OwnBucket> own = new ArrayList<>(starts.length);
     for (int i = 0; i < starts.length; i++) {

@@ -145,9 +145,7 @@ final class LoadJoin extends KeyedProcessFunction<String, LoadInput, LoadPart> {
     PendingAsk waiting = new PendingAsk();
     waiting.ask = ask;
     waiting.answerAt =
-        timers.currentProcessingTime()
-            + settings.loadWait().toMillis()
-            + Math.round(1000 * ask.sampleIntervalSeconds);
+        timers.currentProcessingTime() + settings.loadWait().toMillis() + ask.closesWithinMillis();
     waiting.forgetAt = waiting.answerAt + settings.loadLateWait().toMillis();
     asks.put(id, waiting);
     for (long start : ask.starts) {

@@ -164,16 +164,16 @@ class LoadJoinTest {
   @Test
   void withoutAnyLoadTheWaitEnds() throws Exception {
     ask();
-    harness.setProcessingTime(31_000);
-    assertThat(answers()).isEmpty();
     harness.setProcessingTime(33_000);
+    assertThat(answers()).isEmpty();
+    harness.setProcessingTime(35_000);
     assertThat(states()).containsExactly("NO_SAMPLES");
   }
 
   @Test
   void lateLoadAnswersAgainWithAHigherShare() throws Exception {
     ask();
-    harness.setProcessingTime(33_000);
+    harness.setProcessingTime(35_000);
     load(12, 13);
     load(12, 13);
     load(13, 14);
@@ -220,7 +220,7 @@ class LoadJoinTest {
     ask();
     load(12, 10, 1);
     load(13, 10, 1);
-    harness.setProcessingTime(33_000);
+    harness.setProcessingTime(35_000);
     load(14, 15);
     load(12, 15);
     load(13, 15);
