@@ -145,14 +145,16 @@ def _stream(kafka: Options, place: TopicPartition) -> Iterator[tuple[int, bytes]
     try:
         consumer.assign([place])
         while True:
-            for message in consumer.consume(500, _WAIT_SECONDS):
-                error, value = message.error(), message.value()
-                if error and error.code() == KafkaError._PARTITION_EOF:
-                    return
-                if error:
-                    raise KafkaException(error)
-                if value is not None:
-                    yield message.timestamp()[1], value
+            message = consumer.poll(_WAIT_SECONDS)  # consume() would wait for many, or for its whole time
+            if message is None:
+                continue
+            error, value = message.error(), message.value()
+            if error and error.code() == KafkaError._PARTITION_EOF:
+                return
+            if error:
+                raise KafkaException(error)
+            if value is not None:
+                yield message.timestamp()[1], value
     finally:
         consumer.close()
 
