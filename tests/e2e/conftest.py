@@ -1,12 +1,23 @@
-"""What was run on purpose, and the mailbox."""
+"""What was run on purpose, the mailbox, and an alerting job that forgets."""
 
 import email
 import email.policy
 import json
+import shutil
+from email.message import EmailMessage
+from typing import NamedTuple
 
 import httpx
 import pytest
 from clients import CENTER
+from confluent_kafka.admin import AdminClient
+from faults.cluster import is_as_declared
+from weir_embedded import supervisor
+from weir_keeper import FlinkRest, JobState, checkpoints, keeper, savepoints
+from weir_keeper.declared import NAMES
+
+FORGETS = "alerting"
+GROUP = f"weir-{FORGETS}"
 
 
 @pytest.fixture(scope="session")
@@ -15,15 +26,30 @@ def truths():
     return [(file.parent, json.loads(file.read_text())) for file in files]
 
 
+class Mail(NamedTuple):
+    """One that lies in the mailbox."""
+
+    alert: str
+    """Of which it is, by its Message-ID."""
+    to: str
+    message: EmailMessage
+
+
 @pytest.fixture(scope="session")
 def mails(stack):
-    """Gives all mails that lie in the mailbox, parsed."""
+    """Gives all mails that lie in the mailbox."""
+    known = {}
+
+    def read(box, number):
+        raw = box.get(f"/messages/{number}.source").content
+        message = email.message_from_bytes(raw, policy=email.policy.default)
+        return Mail(message["Message-ID"].strip("<>").split("@")[0], message["To"], message)
 
     def mails():
         with httpx.Client(base_url=stack.mailbox_url, trust_env=False) as box:
-            listed = box.get("/messages/").json()["messages"]
-            raw = [box.get(f"/messages/{each['id']}.source").content for each in listed]
-        return [email.message_from_bytes(each, policy=email.policy.default) for each in raw]
+            numbers = [each["id"] for each in box.get("/messages/").json()["messages"]]
+            known.update((number, read(box, number)) for number in numbers if number not in known)
+        return [known[number] for number in numbers]
 
     return mails
 
@@ -35,3 +61,33 @@ def report(weir):
     run = json.loads(weir("analyze", "--json", log))
     del run["files"], run["busy"]["slots"]
     return json.dumps(run)
+
+
+@pytest.fixture(scope="session")
+def lose_state(stack, eventually):
+    """Cancel the alerting job, drop all that it could be restored from, and have the keeper start it again.
+
+    With `offsets` it does not know either how far it has read, and reads all results again.
+    """
+
+    def others():
+        pids = {name: info["pid"] for name, info in supervisor.processes(stack).items()}
+        return pids, [JobState.load(stack, name) for name in NAMES if name != FORGETS]
+
+    def lose(offsets=False):
+        before, rest = JobState.load(stack, FORGETS), others()
+        FlinkRest(stack).cancel(before.job_id)
+        eventually(lambda: JobState.load(stack, FORGETS).problem)
+        for job_id in (before.job_id, *before.older_job_ids):
+            for folder in (checkpoints(stack), savepoints(stack)):
+                shutil.rmtree(folder / job_id, ignore_errors=True)
+        if offsets:
+            admin = AdminClient(dict(stack.kafka))  # whose answer comes only while it is held
+            admin.delete_consumer_groups([GROUP], request_timeout=30)[GROUP].result()
+        keeper.resume(stack, FORGETS)
+        eventually(lambda: JobState.load(stack, FORGETS).generation > before.generation)
+        eventually(lambda: is_as_declared(stack))
+        assert JobState.load(stack, FORGETS).restored_from == ""
+        assert others() == rest
+
+    return lose

@@ -2,11 +2,15 @@
 
 import time
 from collections import defaultdict
+from itertools import count
 
 import pytest
 from sim import views
 from sim.center import UNTOLD, Center
 from sim.schedule import Schedule
+from weir import identity
+
+from . import job_results
 
 POLICY = {
     "mode": "live",
@@ -17,13 +21,31 @@ POLICY = {
     "least_share": 0,
     "per_user_and_day": 1000,
     "digest": "never",
+    "trust_archive": True,
 }
+NEWEST_SECONDS = 6 * 3600
+"""A job that ended longer ago is no reason for a message."""
+REMEMBERED_SECONDS = 10 * 86_400
+"""A result of a job that ended longer ago is counted again where the state is lost."""
+DOMAIN = "users.weir.invalid"
+LAST = "last"
+"""User of jobs whose results come after all others; they left no runs by which they are known again."""
 NAMED = """
     SELECT alerts.unit AS unit, alerts.user AS user, groupArray(DISTINCT cases.rule_id) AS rules FROM alerts
     ARRAY JOIN alerts.cases AS named
     INNER JOIN cases ON cases.cluster = alerts.cluster AND cases.case_id = named
     WHERE alerts.cluster = {c:String} AND alerts.held = '' AND alerts.kind IN ('finding', 'reminder')
     GROUP BY unit, user
+"""
+CASES = """
+    SELECT case_id, state, runs, node_hours_lost, times_sent, sent_at FROM cases
+    WHERE cluster = {c:String} AND user NOT IN {u:Array(String)}
+    ORDER BY case_id
+"""
+STATES = """
+    SELECT state, count() AS n FROM deliveries
+    WHERE cluster = {c:String} AND recipient != 'operators'
+    GROUP BY state
 """
 
 
@@ -45,14 +67,17 @@ def mailed(stack, sql, drained):
 
 
 def units(center):
-    """Unit -> runs of the ledger, of jobs that are settled and left only logs whose findings are known."""
+    """Unit -> runs of the ledger with findings, or of which these are not known, of settled jobs of today."""
     truth = center.truth()
     found = defaultdict(list)
     submits = {submit.uid(center.cluster): submit for submit in center.plan.submits}
     for run in truth.runs.values():
         job = truth.jobs.get(run.job_uid)
-        if job and job.settled and run.findings:
-            array = submits[run.job_uid].array_id
+        if not (job and job.settled and run.findings):
+            continue
+        submit = submits[run.job_uid]
+        if submit.end > center.plan.base - NEWEST_SECONDS:
+            array = submit.array_id
             found[f"array {center.cluster} {array}" if array else f"job {run.job_uid}"].append(run)
     return found
 
@@ -87,20 +112,53 @@ def test_no_message_is_about_what_only_the_storage_did(mailed, sql):
 def test_each_alert_is_one_mail_to_the_user_with_job_and_remedy(mailed, sql, mails, eventually):
     alerts = "SELECT alert, user FROM alerts WHERE cluster = {c:String} AND held = ''"
     expected = {row["alert"]: row["user"] for row in sql.rows(alerts, c=mailed.cluster)}
-    states = "SELECT state, count() AS n FROM deliveries WHERE cluster = {c:String} GROUP BY state"
-    eventually(lambda: sql.rows(states, c=mailed.cluster) == [{"state": "sent", "n": len(expected)}])
-    own = [mail for mail in mails() if mail["Message-ID"].strip("<>").split("@")[0] in expected]
-    ids = [mail["Message-ID"].strip("<>").split("@")[0] for mail in own]
-    assert sorted(ids) == sorted(expected)
-    for alert, mail in zip(ids, own, strict=True):
-        assert mail["To"].addresses[0].username == expected[alert]
-        text = mail.get_body(("plain",)).get_content()
+    eventually(lambda: sql.rows(STATES, c=mailed.cluster) == [{"state": "sent", "n": len(expected)}])
+    own = [mail for mail in mails() if mail.alert in expected]
+    assert sorted(mail.alert for mail in own) == sorted(expected)
+    for mail in own:
+        assert mail.to == f"{expected[mail.alert]}@{DOMAIN}"
+        text = mail.message.get_body(("plain",)).get_content()
         assert max(map(len, text.splitlines())) <= 80 or "http" in text
         assert "weir alerts mute" in text
 
 
-def test_publishing_everything_again_sends_nothing(mailed, stack, sql, drained, mails):
-    before = len(mails())
+@pytest.fixture(scope="module")
+def to_users(mailed, stack, report, mails, eventually):
+    """Gives the ids of all mails to users, once a job that is decided after all others has its own."""
+    numbers = count(1)
+
+    def to_users():
+        number = next(numbers)
+        job = job_results.slow_job(report, mailed.cluster, LAST, number, f"program{number}")
+        job_results.publish(stack, [job])
+        alert = identity.alert_id("finding", job_results.unit(job), LAST)
+        eventually(lambda: any(mail.alert == alert for mail in mails()))
+        lie = [mail for mail in mails() if mail.to.endswith(DOMAIN) and mail.to != f"{LAST}@{DOMAIN}"]
+        return sorted(mail.alert for mail in lie)
+
+    return to_users
+
+
+def test_publishing_everything_again_sends_nothing(mailed, stack, drained, to_users):
+    before = to_users()
     views.put(mailed, Schedule(order="random", rate=1000).sendings(mailed.messages()), stack)
     drained()
-    assert len(mails()) == before
+    assert to_users() == before
+
+
+def test_a_job_without_state_that_reads_all_results_again_counts_and_sends_nothing_twice(
+    mailed, sql, drained, to_users, lose_state
+):
+    ends = {submit.uid(mailed.cluster): submit.end for submit in mailed.plan.submits}
+    forgotten = {
+        run.user
+        for run in mailed.truth().runs.values()
+        if run.job_uid and (ends[run.job_uid] or 0) < mailed.plan.base - REMEMBERED_SECONDS
+    }
+    passed_over = [*sorted(forgotten - {None}), LAST]
+    mails, cases = to_users(), sql.rows(CASES, c=mailed.cluster, u=passed_over)
+    lose_state(offsets=True)
+    drained()
+    assert to_users() == mails
+    assert sql.rows(CASES, c=mailed.cluster, u=passed_over) == cases
+    assert len(cases) > 30

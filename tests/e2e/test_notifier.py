@@ -4,18 +4,33 @@ import os
 import subprocess
 import threading
 import time
+from collections import Counter
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import pytest
 import yaml
 from aiosmtpd.controller import Controller
+from containers.services import free_ports
 from weir import identity, wire
 from weir.kafka import Publisher, read_to_end
 from weir_embedded import supervisor
 
 CLUSTER = "labcluster"
 STEPS = ("MAIL", "RCPT", "DATA")
+CASE = {
+    "case": "c" * 32,
+    "program": "ior",
+    "rule_id": "small_io",
+    "title": "Many small requests",
+    "held_back": "",
+    "runs": 1,
+    "node_hours_lost": 1.0,
+    "times_sent": 0,
+    "retracted": [],
+}
+RUN = {"log_id": "l" * 32, "program": "ior", "verdict": "application", "rules": ["small_io"]}
+JOB = {"job_uid": "j" * 32, "job_display_id": "7", "job_name": "bench", "runs": [RUN]}
 
 
 class Server:
@@ -41,7 +56,8 @@ class Server:
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
-        self.mails.append(envelope.rcpt_tos[0])
+        if envelope.rcpt_tos[0].endswith("users.weir.invalid"):  # and not to operators of other tests
+            self.mails.append(envelope.rcpt_tos[0])
         self.at("DATA")
         return "250 kept"
 
@@ -49,9 +65,9 @@ class Server:
 @pytest.fixture
 def server():
     server = Server()
-    controller = Controller(server, "127.0.0.1", 0)
+    (server.port,) = free_ports(1)
+    controller = Controller(server, "127.0.0.1", server.port)
     controller.start()
-    server.port = controller.server.sockets[0].getsockname()[1]
     yield server
     server.go_on.set()
     controller.stop()
@@ -87,7 +103,7 @@ def start(stack, server, tmp_path):
 
 
 @pytest.fixture
-def publish(stack, center):
+def publish(stack):
     """Put an alert to a user on weir.alert; gives its id."""
 
     def publish(user):
@@ -102,9 +118,9 @@ def publish(stack, center):
             "decided_at": datetime.now(UTC),
             "settled_at": None,
             "node_hours_lost": 1.0,
-            "cases": [],
+            "cases": [CASE],
             "jobs_in_all": 1,
-            "jobs": [],
+            "jobs": [JOB],
             "reports": [],
             "trouble": None,
         }
@@ -167,14 +183,18 @@ def test_a_second_notifier_pushes_the_first_aside_and_each_mail_leaves_once(
     first, before = start(), publish("ada")
     eventually(lambda: state(before) == "sent")
     second = start()
-    alerts = [publish(f"user{number}") for number in range(10)]
-    eventually(lambda: all(state(each) == "sent" for each in alerts))
+    users = [f"user{number}" for number in range(10)]
+    alerts = [publish(user) for user in users]
+    eventually(lambda: all(state(each) in ("sent", "ambiguous") for each in alerts))
     assert first.wait(60) != 0
     assert "Another weir notify has taken over" in first.said()
     assert second.poll() is None
-    assert sorted(mail for mail in server.mails if mail.startswith("user")) == [
-        f"user{number}@users.weir.invalid" for number in range(10)
-    ]
+    # the one that the first was sending when it was pushed aside
+    doubtful = {user for user, alert in zip(users, alerts, strict=True) if state(alert) == "ambiguous"}
+    assert len(doubtful) <= 1
+    mails = Counter(mail.partition("@")[0] for mail in server.mails if mail.startswith("user"))
+    assert set(users) - doubtful <= set(mails)
+    assert set(mails.values()) == {1}
 
 
 @contextmanager

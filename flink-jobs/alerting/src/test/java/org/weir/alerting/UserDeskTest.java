@@ -208,6 +208,25 @@ class UserDeskTest {
   }
 
   @Test
+  void whatIsDueSoonerThanWhatWaitsIsSentSooner() throws Exception {
+    publish(2, ",\"quiet_hours\":{\"from\":\"10:00\",\"to\":\"14:00\"}");
+    send(result("1", 1, "small_writes"));
+    publish(3, "");
+    send(result("2", 1, "small_reads"));
+    pass(Duration.ofMinutes(1));
+    assertThat(alerts()).extracting(Alert::getUnit).containsExactly("job 2");
+    pass(Duration.ofHours(2));
+    assertThat(alerts()).extracting(Alert::getUnit).containsExactly("job 2", "job 1");
+  }
+
+  private void publish(int revision, String policy) throws Exception {
+    String site = LIVE.replace("\"live\"", "\"live\"" + policy);
+    Published published = new Published("lab", revision, site);
+    byte[] message = WireCodec.of(Published.class).encode(published);
+    harness.processBroadcastElement(new KafkaMessage(Topics.SITE, 0, revision, 0, message), 0);
+  }
+
+  @Test
   void aMuteHoldsUntilItEnds() throws Exception {
     wish("mute", "all", NOON.plus(Duration.ofHours(1)));
     send(result("1", 1, "small_writes"));
