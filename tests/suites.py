@@ -169,6 +169,14 @@ AWAY = Suite(
     "ingest",
     {"WEIR_AWAY_SECONDS": "600"},
 )
+STORM = Suite(
+    "alerts: storm",
+    (*ON_A_STACK, "-s", "e2e/test_alert_storm.py"),
+    700,
+    "tests",
+    {"WEIR_STORM_JOBS": "10000"},
+    STACK,
+)
 PROPERTY = Suite(
     "property", (*PYTEST, *(PROPERTY_TESTS or ("none reads it",))), 3600, "ingest", {CASES: "50000"}, JOBS
 )
@@ -291,6 +299,15 @@ LONG_RUNS = (
             *(*JOBS_SOURCES, *STACK_SOURCES, "ingest/src/weir/agents", "ingest/src/weir/shipping"),
             *("tests/faults/test_pressure.py", "tests/faults/test_random_stops.py"),
             "ingest/tests/test_kafka_away.py",
+        ),
+        FIGURES_TOLD,
+    ),
+    LongRun(
+        "storm",
+        (STORM,),
+        (
+            *("flink-jobs/alerting/src/main", "flink-jobs/analysis/src/main/java/org/weir/alerts"),
+            *("ingest/src/weir/notify", "tests/e2e/test_alert_storm.py", "tests/e2e/job_results.py"),
         ),
         FIGURES_TOLD,
     ),

@@ -5,6 +5,8 @@ from collections import defaultdict
 from itertools import count
 
 import pytest
+from confluent_kafka import ConsumerGroupTopicPartitions
+from confluent_kafka.admin import AdminClient
 from sim import views
 from sim.center import UNTOLD, Center
 from sim.schedule import Schedule
@@ -147,8 +149,14 @@ def test_publishing_everything_again_sends_nothing(mailed, stack, drained, to_us
 
 
 def test_a_job_without_state_that_reads_all_results_again_counts_and_sends_nothing_twice(
-    mailed, sql, drained, to_users, lose_state
+    mailed, stack, sql, drained, to_users, lose_state, eventually
 ):
+    admin = AdminClient(dict(stack.kafka))
+
+    def read():
+        asked = admin.list_consumer_group_offsets([ConsumerGroupTopicPartitions("weir-alerting")])
+        return sorted((at.partition, at.offset) for at in asked["weir-alerting"].result().topic_partitions)
+
     ends = {submit.uid(mailed.cluster): submit.end for submit in mailed.plan.submits}
     forgotten = {
         run.user
@@ -157,7 +165,10 @@ def test_a_job_without_state_that_reads_all_results_again_counts_and_sends_nothi
     }
     passed_over = [*sorted(forgotten - {None}), LAST]
     mails, cases = to_users(), sql.rows(CASES, c=mailed.cluster, u=passed_over)
+    drained()
+    before = read()
     lose_state(offsets=True)
+    eventually(lambda: read() == before)
     drained()
     assert to_users() == mails
     assert sql.rows(CASES, c=mailed.cluster, u=passed_over) == cases
