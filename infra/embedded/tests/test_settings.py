@@ -37,7 +37,7 @@ def test_a_started_stack_keeps_its_ports(monkeypatch, tmp_path):
 
 def test_a_started_stack_keeps_its_slots(monkeypatch, tmp_path):
     monkeypatch.delenv("WEIR_TASK_SLOTS", raising=False)
-    assert Stack(home=tmp_path).task_slots == 8
+    assert Stack(home=tmp_path).task_slots == 12
     stack = Stack(home=tmp_path, packages=tmp_path / "packages", task_slots=4)
     shipped = stack.flink_home / "conf" / "config.yaml"
     shipped.parent.mkdir(parents=True)
