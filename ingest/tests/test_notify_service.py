@@ -145,7 +145,7 @@ def test_alerts_become_mails_and_the_ledger_says_so(kafka, config, clock):
     assert got["ada@example.org"]["Subject"].startswith("ior: Small requests")
     assert got["ada@example.org"]["List-Unsubscribe"].startswith("<https://weir.example.org/m/")
     assert got["boss@example.org"]["List-Unsubscribe"] is None
-    assert "You get this copy" in got["boss@example.org"].get_body(("plain",)).get_content()
+    assert "This is a copy" in got["boss@example.org"].get_body(("plain",)).get_content()
     assert got["staff@example.org"]["Subject"].strip().startswith("[rehearsal for ada] ior")
     assert got["ops@example.org"]["Subject"] == "demo, pipeline: no address of user eve"
     states = {key: [each["state"] for each in entries] for key, entries in kafka.decoded(TOPIC).items()}
