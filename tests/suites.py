@@ -124,6 +124,9 @@ CONTAINERS = Suite(
     CONTAINERS_ENV,
     engine=True,
 )
+# A storm of alerts, lost state, and a notifier that is killed: besides e2e/test_alerts.py.
+ALERT_TESTS = ("e2e/test_alert_memory.py", "e2e/test_alert_storm.py", "e2e/test_notifier.py")
+ALERTS = Suite("alerts", (*ON_A_STACK, *ALERT_TESTS), 700, "tests", needs=STACK)
 PARTS = Suite("faults: parts", (*ON_A_STACK, PARTS_TEST), 500, "tests", needs=STACK)
 # All other faults: for seconds what the long runs of outages and the attack do for minutes and hours.
 HOSTILE = Suite(
@@ -169,14 +172,6 @@ AWAY = Suite(
     "ingest",
     {"WEIR_AWAY_SECONDS": "600"},
 )
-STORM = Suite(
-    "alerts: storm",
-    (*ON_A_STACK, "-s", "e2e/test_alert_storm.py"),
-    700,
-    "tests",
-    {"WEIR_STORM_JOBS": "10000"},
-    STACK,
-)
 PROPERTY = Suite(
     "property", (*PYTEST, *(PROPERTY_TESTS or ("none reads it",))), 3600, "ingest", {CASES: "50000"}, JOBS
 )
@@ -203,7 +198,15 @@ CONTINUOUS: tuple[Stage, ...] = (
         (IMAGES, KEYS),
     ),
     (
-        (Suite("stack: end to end, demo", (*ON_A_STACK, "e2e", "demo"), 700, "tests", needs=STACK),),
+        (
+            Suite(
+                "stack: end to end, demo",
+                (*ON_A_STACK, "e2e", "demo", *(f"--ignore={each}" for each in ALERT_TESTS)),
+                700,
+                "tests",
+                needs=STACK,
+            ),
+        ),
         (
             Suite(
                 "stack: ledger, Slurm, browser",
@@ -215,7 +218,7 @@ CONTINUOUS: tuple[Stage, ...] = (
             ),
         ),
     ),
-    ((PARTS, COMPOSE), (HOSTILE,)),
+    ((PARTS, COMPOSE, ALERTS), (HOSTILE,)),
     ((TIMED,),),
     ((CONTAINERS,),),
 )
@@ -303,13 +306,15 @@ LONG_RUNS = (
         FIGURES_TOLD,
     ),
     LongRun(
-        "storm",
-        (STORM,),
+        "alerts",
+        (ALERTS,),
         (
             *("flink-jobs/alerting/src/main", "flink-jobs/analysis/src/main/java/org/weir/alerts"),
-            *("ingest/src/weir/notify", "tests/e2e/test_alert_storm.py", "tests/e2e/job_results.py"),
+            *("ingest/src/weir/notify", "tests/e2e/job_results.py"),
+            *(f"tests/{test}" for test in ALERT_TESTS),
         ),
         FIGURES_TOLD,
+        in_test=True,
     ),
     LongRun(
         "property",
