@@ -37,7 +37,9 @@ def test_another_threshold_shows_what_would_change(center, sql, weir, tmp_path):
     assert answer["proposed"]["holds"] == len(expected)
     text = weir("rules", "backtest", file, "--cluster", CLUSTER)
     assert "Only the proposed rule holds for" in text
-    in_force = sql.rows("SELECT rule_id FROM findings WHERE rule_id = 'file_per_process_at_scale'")
+    in_force = sql.rows(
+        "SELECT rule_id FROM findings WHERE cluster = 'labcluster' AND rule_id = 'file_per_process_at_scale'"
+    )
     assert in_force == [], "nothing was published"
 
 

@@ -24,13 +24,17 @@ AGENTS_WRITE = {
     "weir.darshan.log", "weir.job.manifest", "weir.scheduler.job", "weir.device.sample", "weir.job.live",
     "weir.target.live", "weir.dead-letter",
 }  # fmt: skip
-JOBS_WRITE = {"weir.storage.load", "weir.storage.event", "weir.job.result", "weir.dead-letter"}
+JOBS_WRITE = {"weir.storage.load", "weir.storage.event", "weir.job.result", "weir.alert", "weir.dead-letter"}
 # What each login may write and read.
 MAY = {
     "agent": (AGENTS_WRITE, set()),
-    "flink": (JOBS_WRITE, {topic.name for topic in topics.declared()}),
+    "flink": (JOBS_WRITE, {topic.name for topic in topics.declared()} - {"weir.alert"}),
     "reference": ({"weir.reference"}, {"weir.site"}),
     "metrics": ({"weir.pipeline.event"}, {"weir.pipeline.event"}),
+    "notify": (
+        {"weir.alert", "weir.delivery", "weir.control"},
+        {"weir.alert", "weir.delivery", "weir.site", "weir.storage.event", "weir.pipeline.event"},
+    ),
 }
 DENIED = KafkaError.TOPIC_AUTHORIZATION_FAILED
 FLINK_PORTS = ("flink_rest", "flink_rpc", "flink_blob", "flink_task_rpc", "flink_task_data")
