@@ -47,7 +47,7 @@ def sign_in(page, site, password=None):
     with page.expect_navigation():
         page.keyboard.press("Enter")
     if password is None:
-        page.wait_for_url(re.compile("/welcome/"))
+        page.wait_for_url(re.compile("/welcome/"), wait_until="commit")  # not all it shows
 
 
 class Dashboard:
