@@ -42,7 +42,7 @@ def _rows(now):
     return {
         "cases": [
             _case("k1", USER, "shown-app", "small_writes", "fixed", told),
-            _case("k2", OTHER, "<b>shown-sim</b>", "many_opens", "open", told),
+            _case("k2", OTHER, "<b>shown-sim</b>", "many_opens", "open", told) | {"changed_at": now},
         ],
         "alerts": sent + held,
         "deliveries": [
