@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.weir.alerts.CaseFacts;
 import org.weir.alerts.DeskMemory;
 import org.weir.alerts.Found;
@@ -20,17 +22,23 @@ import org.weir.alerts.UnitFacts;
 import org.weir.alerts.UserFacts;
 import org.weir.analysis.Application;
 import org.weir.flink.clickhouse.ClickHouseAddress;
+import org.weir.flink.clickhouse.InsertFailedException;
 
 /**
  * Reads from ClickHouse what was decided for a user: cases with their counts, units that had a
  * message, and what the newest results said, so that a correction is not counted twice. What users
- * want comes again from its topic.
+ * want comes again from its topic. While ClickHouse does not answer, the desk waits as the sinks
+ * do.
  *
  * @param recent of results that can still be corrected
  */
 record ClickHousePast(ClickHouseAddress address, Duration recent) implements Past {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ClickHousePast.class);
+
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
+  private static final long FIRST_PAUSE_MILLIS = 200;
+  private static final long LONGEST_PAUSE_MILLIS = 15_000;
 
   private static final String CASES =
       """
@@ -66,17 +74,33 @@ record ClickHousePast(ClickHouseAddress address, Duration recent) implements Pas
       """;
 
   @Override
-  public void restore(String cluster, String user, DeskMemory memory, Policy policy, Instant now) {
+  public void restore(String cluster, String user, DeskMemory memory, Policy policy, Instant now)
+      throws InterruptedException {
     try (Client client = address.client(LONGEST_ANSWER)) {
       long since = now.minus(recent).toEpochMilli();
       Map<String, Object> of = Map.of("cluster", cluster, "user", user, "since", since);
-      List<GenericRecord> cases = client.queryAll(CASES, of);
+      List<GenericRecord> cases = answer(client, CASES, of);
       if (cases.isEmpty()) {
         return;
       }
       cases.forEach(row -> memory.put(caseFacts(row)));
-      jobs(client.queryAll(RUNS, of)).forEach(memory::put);
-      decisions(client.queryAll(DECISIONS, of), memory, policy, now);
+      jobs(answer(client, RUNS, of)).forEach(memory::put);
+      decisions(answer(client, DECISIONS, of), memory, policy, now);
+    }
+  }
+
+  private static List<GenericRecord> answer(Client client, String sql, Map<String, Object> of)
+      throws InterruptedException {
+    for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
+      try {
+        return client.queryAll(sql, of);
+      } catch (RuntimeException e) {
+        if (InsertFailedException.willFailAgain(e)) {
+          throw e;
+        }
+        LOG.warn("The past of a user is asked for again: {}", e.getMessage());
+        Thread.sleep(pause);
+      }
     }
   }
 

@@ -14,5 +14,6 @@ interface Past extends Serializable {
    *
    * @param policy says on which day a message counted, and when the next digest leaves
    */
-  void restore(String cluster, String user, DeskMemory memory, Policy policy, Instant now);
+  void restore(String cluster, String user, DeskMemory memory, Policy policy, Instant now)
+      throws InterruptedException;
 }

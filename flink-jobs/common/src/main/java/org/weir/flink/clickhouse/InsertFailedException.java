@@ -48,12 +48,15 @@ public final class InsertFailedException extends IOException {
   }
 
   static InsertFailedException of(String table, ClickHouseAddress address, Throwable cause) {
-    boolean lasting =
-        ExceptionUtils.findThrowable(cause, ServerException.class)
-            .map(e -> isLasting(e.getCode(), e.getTransportProtocolCode()))
-            .orElse(false);
     String message = "Insert into " + table + " at " + address + " failed: " + deepest(cause);
-    return new InsertFailedException(message, cause, lasting);
+    return new InsertFailedException(message, cause, willFailAgain(cause));
+  }
+
+  /** Says whether what ClickHouse was asked would fail again in the same way. */
+  public static boolean willFailAgain(Throwable cause) {
+    return ExceptionUtils.findThrowable(cause, ServerException.class)
+        .map(e -> isLasting(e.getCode(), e.getTransportProtocolCode()))
+        .orElse(false);
   }
 
   /** Whether a repetition would fail in the same way. */
