@@ -134,6 +134,7 @@ class Containers:
             "entrypoint": service.get("entrypoint"),
             "restart_policy": {"Name": "unless-stopped"} if restarts else None,
             "network_mode": service.get("network_mode"),
+            "healthcheck": _health_check(service.get("healthcheck")),
         }
         container.with_kwargs(**{key: value for key, value in options.items() if value is not None})
         if "command" in service:
@@ -239,6 +240,11 @@ def free_ports(number: int) -> list[int]:
         for each in found:
             each.bind(("127.0.0.1", 0))
         return [each.getsockname()[1] for each in found]
+
+
+def _health_check(of: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What the engine takes, whose times are in nanoseconds; without one the check of the image counts."""
+    return of and {"test": of["test"], "interval": 10**9 * int(of["interval"].removesuffix("s"))}
 
 
 def _read(environment: dict[str, str]) -> dict[str, Any]:
