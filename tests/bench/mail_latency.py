@@ -68,7 +68,7 @@ MAILS = """
 
 
 def main() -> None:
-    """Publish, watch, and tell the distribution of each step in seconds."""
+    """Publish jobs, watch for their mails, and print the distribution of each step in seconds."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--times", type=float, default=1, help="of S1's jobs and devices")
     options.add_argument(
@@ -98,8 +98,8 @@ def main() -> None:
         for job in center.plan.jobs
         if _unit(job) in mails and _log_id(job) in queryable
     ]
-    told = vars(given) | {"jobs": len(center.plan.jobs), "mails": len(mails)}
-    print(json.dumps(told | _distributions(found)), flush=True)
+    counts = {"jobs": len(center.plan.jobs), "mails": len(mails)}
+    print(json.dumps(vars(given) | counts | _distributions(found)), flush=True)
     # a server's last bucket lands after two silent intervals; nothing may land once the rows are dropped
     time.sleep(2 * given.interval + HOURLY_SECONDS)
     ledger.drop_rows(clickhouse.connect(config, migrator=True), config.clickhouse_database, CLUSTER)
@@ -130,7 +130,7 @@ def _unit(job: Job) -> str:
 
 
 def _site(center: Center, devices: list[str], interval: int) -> dict[str, Any]:
-    """Put one file system on all servers; nobody is told that they fall silent when the bench ends."""
+    """Put one file system on all servers; in maintenance, so that no operator gets a mail at the end."""
     servers, today = [f"oss{number}" for number in range(SERVERS)], datetime.now(UTC)
     scratch = center.site["file_systems"][0] | {"devices": dict.fromkeys(servers, devices)}
     window = {"from": today.isoformat(), "to": (today + timedelta(days=1)).isoformat(), "reason": "bench"}
@@ -245,15 +245,15 @@ def _polled(at: float) -> float:
 
 
 def _distributions(found: list[dict[str, float]]) -> dict[str, dict[str, float]]:
-    """Tell quantiles of each, and the steps' shares of the whole."""
-    told = {}
+    """Compute quantiles of each delay, and the steps' shares of the whole."""
+    distributions = {}
     for step in found[0]:
         delays = [each[step] for each in found]
         cuts = quantiles(delays, n=100, method="inclusive")
-        told[step] = {"p50": cuts[49], "p95": cuts[94], "p99": cuts[98], "max": max(delays)}
+        distributions[step] = {"p50": cuts[49], "p95": cuts[94], "p99": cuts[98], "max": max(delays)}
         if step in STEPS:
-            told[step]["share"] = mean(delays) / mean(each["all"] for each in found)
-    return {step: {name: round(value, 2) for name, value in of.items()} for step, of in told.items()}
+            distributions[step]["share"] = mean(delays) / mean(each["all"] for each in found)
+    return {step: {name: round(value, 2) for name, value in of.items()} for step, of in distributions.items()}
 
 
 if __name__ == "__main__":

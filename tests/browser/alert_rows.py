@@ -30,19 +30,21 @@ def shown(stack):
 
 def _rows(now):
     """By table: an open and a fixed case; messages of each mode, one held back, one ambiguous, one failed."""
-    told = now - timedelta(days=10)
+    mailed = now - timedelta(days=10)
     sent = [
-        _alert("a1", USER, "live", told, ["k1"]),
+        _alert("a1", USER, "live", mailed, ["k1"]),
         _alert("a2", USER, "live", now - timedelta(days=2), ["k1"], kind="fixed"),
-        _alert("a3", OTHER, "shadow", told - timedelta(days=5), ["k2"]),
-        _alert("a4", OTHER, "live", told, ["k2"]),
-        _alert("a5", OTHER, "live", told + timedelta(days=1), ["k2"], kind="reminder"),
+        _alert("a3", OTHER, "shadow", mailed - timedelta(days=5), ["k2"]),
+        _alert("a4", OTHER, "live", mailed, ["k2"]),
+        _alert("a5", OTHER, "live", mailed + timedelta(days=1), ["k2"], kind="reminder"),
     ]
-    held = [_alert("", USER, "live", told, ["k1"], unit=f"job {why}", held=why) for why in ("limit", "muted")]
+    held = [
+        _alert("", USER, "live", mailed, ["k1"], unit=f"job {why}", held=why) for why in ("limit", "muted")
+    ]
     return {
         "cases": [
-            _case("k1", USER, "shown-app", "small_writes", "fixed", told),
-            _case("k2", OTHER, "<b>shown-sim</b>", "many_opens", "open", told) | {"changed_at": now},
+            _case("k1", USER, "shown-app", "small_writes", "fixed", mailed),
+            _case("k2", OTHER, "<b>shown-sim</b>", "many_opens", "open", mailed) | {"changed_at": now},
         ],
         "alerts": sent + held,
         "deliveries": [
@@ -57,13 +59,13 @@ def _rows(now):
             | {"said_by": "link", "time": now - timedelta(days=9)}
         ],
         "runs": [
-            _run("r1", told - timedelta(days=2), 4.0),
-            _run("r2", told + timedelta(days=2), 1.0),
+            _run("r1", mailed - timedelta(days=2), 4.0),
+            _run("r2", mailed + timedelta(days=2), 1.0),
         ],
     }
 
 
-def _case(name, user, program, rule, state, told):
+def _case(name, user, program, rule, state, mailed):
     row = {
         "case_id": name,
         "user": user,
@@ -72,7 +74,7 @@ def _case(name, user, program, rule, state, told):
         "title": rule.replace("_", " "),
     }
     row |= {"state": state, "runs": 3, "node_hours_lost": 4.5, "times_sent": 1, "sent_in": "live"}
-    return row | {"sent_at": told, "changed_at": told, "retracted": []}
+    return row | {"sent_at": mailed, "changed_at": mailed, "retracted": []}
 
 
 def _alert(name, user, mode, decided_at, cases, **more):

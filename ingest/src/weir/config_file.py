@@ -1,5 +1,6 @@
 """Reads settings from a YAML file, of which the environment overrides each key."""
 
+from abc import abstractmethod
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,9 +21,9 @@ class FileSettings(BaseSettings):
     """Reads each key from the environment, else from the file that the subclass names."""
 
     @classmethod
+    @abstractmethod
     def file(cls) -> Path:
         """Say where the file is."""
-        raise NotImplementedError
 
     @classmethod
     def settings_customise_sources(

@@ -1,5 +1,6 @@
 package org.weir.alerting;
 
+import com.clickhouse.client.api.ClickHouseException;
 import com.clickhouse.client.api.Client;
 import com.clickhouse.client.api.query.GenericRecord;
 import java.time.Duration;
@@ -94,7 +95,7 @@ record ClickHousePast(ClickHouseAddress address, Duration recent) implements Pas
     for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
       try {
         return client.queryAll(sql, of);
-      } catch (RuntimeException e) {
+      } catch (ClickHouseException e) {
         if (InsertFailedException.willFailAgain(e)) {
           throw e;
         }
