@@ -7,6 +7,7 @@ from email import message_from_bytes
 from email.policy import default
 from functools import cache
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from alert_samples import CASE, HOSTILE, LINKS, REPORT, case, finding, job, run, trouble
@@ -20,6 +21,7 @@ from weir.notify.render import KINDS, WIDTH, Renderer
 from weir.notify.sending import Rendered
 from weir.report import view
 
+RULES = Path(__file__).parents[2] / "schemas/rules"
 SMTP = Smtp(host="mail", sender="weir@example.org", reply_to="io-help@example.org")
 
 
@@ -279,8 +281,9 @@ def test_any_server_takes_it(report):
 
 
 def test_the_text_fits_a_terminal_but_for_links_and_code(report):
+    longest = max((rule.stem for rule in RULES.glob("*.yaml")), key=len)
     for kind in KINDS[:4]:
-        lines = rendered(finding(report, kind=kind)).text.splitlines()
+        lines = rendered(finding(report, kind=kind, cases=[case(rule=longest)])).text.splitlines()
         prose = [line for line in lines if "https://" not in line]
         assert max(map(len, prose)) <= WIDTH, kind
 
