@@ -5,6 +5,7 @@ import com.clickhouse.client.api.Client;
 import com.clickhouse.client.api.query.GenericRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,15 +14,14 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.weir.alerts.CaseFacts;
-import org.weir.alerts.DeskMemory;
 import org.weir.alerts.Found;
 import org.weir.alerts.JobFacts;
 import org.weir.alerts.Outcome;
+import org.weir.alerts.PastOfUser;
 import org.weir.alerts.Policy;
 import org.weir.alerts.RunOfProgram;
-import org.weir.alerts.UnitFacts;
-import org.weir.alerts.UserFacts;
 import org.weir.analysis.Application;
+import org.weir.analysis.Severity;
 import org.weir.flink.clickhouse.ClickHouseAddress;
 import org.weir.flink.clickhouse.InsertFailedException;
 
@@ -53,14 +53,15 @@ record ClickHousePast(ClickHouseAddress address, Duration recent) implements Pas
       """
       SELECT runs.job_uid AS job, toInt64(any(results.version)) AS version, runs.log_id AS log,
           any(exe) AS exe, any(exe_hash) AS exe_hash, toUnixTimestamp64Micro(any(runs.end_time)) AS ended,
-          ifNull(any(runs.node_hours_lost), 0) AS lost, groupArray(rule_id) AS rules
+          ifNull(any(runs.node_hours_lost), 0) AS lost, ifNull(any(site_bytes), 0) AS bytes,
+          toBool(any(log_state) = 'complete') AS complete, groupArray(rule_id) AS rules
       FROM runs
       INNER JOIN findings USING (cluster, log_id)
       INNER JOIN job_results_versions AS results FINAL
           ON results.cluster = runs.cluster AND results.job_uid = runs.job_uid
       WHERE runs.cluster = {cluster:String} AND runs.user = {user:String}
           AND runs.end_time > fromUnixTimestamp64Milli({since:Int64})
-          AND findings.start_time > fromUnixTimestamp64Milli({since:Int64}) - INTERVAL 30 DAY
+          AND findings.evidence_class != 'unknowable' AND findings.start_time > fromUnixTimestamp64Milli({since:Int64}) - INTERVAL 30 DAY
       GROUP BY runs.job_uid, runs.log_id
       ORDER BY runs.job_uid, runs.log_id
       """;
@@ -75,18 +76,18 @@ record ClickHousePast(ClickHouseAddress address, Duration recent) implements Pas
       """;
 
   @Override
-  public void restore(String cluster, String user, DeskMemory memory, Policy policy, Instant now)
-      throws InterruptedException {
+  public PastOfUser of(String cluster, String user, Instant now) throws InterruptedException {
     try (Client client = address.client(LONGEST_ANSWER)) {
       long since = now.minus(recent).toEpochMilli();
       Map<String, Object> of = Map.of("cluster", cluster, "user", user, "since", since);
       List<GenericRecord> cases = answer(client, CASES, of);
       if (cases.isEmpty()) {
-        return;
+        return new PastOfUser(List.of(), List.of(), List.of());
       }
-      cases.forEach(row -> memory.put(caseFacts(row)));
-      jobs(answer(client, RUNS, of)).forEach(memory::put);
-      decisions(answer(client, DECISIONS, of), memory, policy, now);
+      return new PastOfUser(
+          cases.stream().map(ClickHousePast::caseFacts).toList(),
+          jobs(answer(client, RUNS, of)),
+          answer(client, DECISIONS, of).stream().map(ClickHousePast::decision).toList());
     }
   }
 
@@ -127,7 +128,7 @@ record ClickHousePast(ClickHouseAddress address, Duration recent) implements Pas
   }
 
   /** Results as far as a correction of them needs it: none of them is reason for a message. */
-  private static Iterable<JobFacts> jobs(List<GenericRecord> rows) {
+  private static Collection<JobFacts> jobs(List<GenericRecord> rows) {
     Map<String, JobFacts> jobs = new TreeMap<>();
     for (GenericRecord row : rows) {
       JobFacts job = jobs.computeIfAbsent(row.getString("job"), uid -> new JobFacts());
@@ -139,6 +140,8 @@ record ClickHousePast(ClickHouseAddress address, Duration recent) implements Pas
       run.program = Application.program(row.getString("exe"), row.getString("exe_hash"));
       run.endTime = row.getLong("ended");
       run.nodeHoursLost = row.getDouble("lost");
+      run.siteBytes = row.getLong("bytes");
+      run.complete = row.getBoolean("complete");
       run.ownerCheck = "";
       run.verdict = "unknown";
       run.found = row.<String>getList("rules").stream().map(ClickHousePast::found).toList();
@@ -151,40 +154,18 @@ record ClickHousePast(ClickHouseAddress address, Duration recent) implements Pas
     Found found = new Found();
     found.rule = rule;
     found.title = rule;
-    found.severity = "info";
+    found.severity = Severity.INFO;
     return found;
   }
 
-  private static void decisions(
-      List<GenericRecord> rows, DeskMemory memory, Policy policy, Instant now) {
-    UserFacts user = memory.user();
-    for (GenericRecord row : rows) {
-      String kind = row.getString("kind");
-      String held = row.getString("held");
-      long at = row.getLong("decided_ms");
-      if (held.isEmpty()) {
-        user.countMessage(policy.day(Instant.ofEpochMilli(at)).toEpochDay());
-      }
-      if (kind.equals("digest")) {
-        user.heldBack.clear();
-      } else if (!held.isEmpty()) {
-        Outcome.Reason reason = Outcome.Reason.valueOf(held.toUpperCase(Locale.ROOT));
-        if (reason == Outcome.Reason.LIMIT || reason == Outcome.Reason.STORAGE) {
-          row.<String>getList("cases").forEach(id -> user.heldBack.put(id, reason));
-        }
-      } else {
-        row.<String>getList("cases").forEach(user.heldBack::remove);
-        UnitFacts unit =
-            memory.unit(
-                kind.equals("fixed") ? "fixed " + row.getString("unit") : row.getString("unit"));
-        unit.sentAt = at;
-        unit.sentIn = mode(row.getString("mode"));
-        memory.put(unit);
-      }
-    }
-    if (!user.heldBack.isEmpty()) {
-      user.digestAt = policy.nextDigest(now).toEpochMilli();
-    }
-    memory.put(user);
+  private static PastOfUser.Decision decision(GenericRecord row) {
+    String held = row.getString("held").toUpperCase(Locale.ROOT);
+    return new PastOfUser.Decision(
+        row.getString("kind"),
+        row.getString("unit"),
+        mode(row.getString("mode")),
+        held.isEmpty() ? null : Outcome.Reason.valueOf(held),
+        row.getList("cases"),
+        Instant.ofEpochMilli(row.getLong("decided_ms")));
   }
 }

@@ -2,18 +2,12 @@ package org.weir.alerting;
 
 import java.io.Serializable;
 import java.time.Instant;
-import org.weir.alerts.DeskMemory;
-import org.weir.alerts.Policy;
+import org.weir.alerts.PastOfUser;
 
 /** Knows of users what the job knew before it lost its state. */
 @FunctionalInterface
 interface Past extends Serializable {
 
-  /**
-   * Puts into an empty memory what was decided for a user before; nothing for a new user.
-   *
-   * @param policy says on which day a message counted, and when the next digest leaves
-   */
-  void restore(String cluster, String user, DeskMemory memory, Policy policy, Instant now)
-      throws InterruptedException;
+  /** Returns what was decided for a user before; nothing of a new one. */
+  PastOfUser of(String cluster, String user, Instant now) throws InterruptedException;
 }

@@ -76,7 +76,7 @@ final class UserDesk extends KeyedBroadcastProcessFunction<String, DeskInput, Ka
       throws Exception {
     Instant now = Instant.ofEpochMilli(context.timerService().currentProcessingTime());
     if (cluster.value() == null) {
-      past.restore(input.cluster, input.user, memory, policies.of(input.cluster), now);
+      past.of(input.cluster, input.user, now).restore(memory, policies.of(input.cluster), now);
       cluster.update(input.cluster);
       user.update(input.user);
     }

@@ -17,8 +17,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.weir.alerts.HeapMemory;
-import org.weir.alerts.PolicyReader;
 import org.weir.flink.clickhouse.ClickHouseAddress;
 
 /** A server that refuses as ClickHouse does, and then answers that it knows no case. */
@@ -71,8 +69,7 @@ class ClickHousePastTest {
   private void restore() throws InterruptedException {
     String url = "http://127.0.0.1:" + server.getAddress().getPort();
     ClickHouseAddress address = new ClickHouseAddress(url, "writer", "secret", "weir");
-    new ClickHousePast(address, Duration.ofDays(10))
-        .restore("lab", "ada", new HeapMemory(), PolicyReader.read("{}"), Instant.EPOCH);
+    new ClickHousePast(address, Duration.ofDays(10)).of("lab", "ada", Instant.EPOCH);
   }
 
   @Test

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.weir.alerts.CaseFacts;
 import org.weir.alerts.JobFacts;
+import org.weir.alerts.PastOfUser;
 import org.weir.alerts.Policy;
 import org.weir.alerts.Wish;
 import org.weir.flink.clickhouse.Rows;
@@ -40,7 +41,8 @@ class UserDeskTest {
       "{\"cluster\":\"lab\",\"time_zone\":\"UTC\",\"alerts\":{\"mode\":\"live\"}}";
 
   private KeyedBroadcastOperatorTestHarness<String, DeskInput, KafkaMessage, Rows> harness;
-  private static final Past NO_PAST = (cluster, user, memory, policy, now) -> {};
+  private static final Past NO_PAST =
+      (cluster, user, now) -> new PastOfUser(List.of(), List.of(), List.of());
 
   @BeforeEach
   void open() throws Exception {
@@ -190,7 +192,7 @@ class UserDeskTest {
     harness =
         harness(
             null,
-            (cluster, user, memory, policy, now) -> {
+            (cluster, user, now) -> {
               assertThat(cluster + "/" + user).isEqualTo("lab/ada");
               CaseFacts it = new CaseFacts();
               it.id = Identity.caseId("lab", "ada", "ior", "small_writes");
@@ -200,7 +202,7 @@ class UserDeskTest {
               it.sentAt = NOON.minus(Duration.ofDays(1)).toEpochMilli();
               it.sentIn = Policy.Mode.LIVE;
               it.timesSent = 1;
-              memory.put(it);
+              return new PastOfUser(List.of(it), List.of(), List.of());
             });
     send(result("2", 1, "small_writes"));
     pass(Duration.ofMinutes(1));

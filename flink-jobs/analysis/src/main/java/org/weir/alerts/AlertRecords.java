@@ -17,9 +17,12 @@ public final class AlertRecords {
 
   private AlertRecords() {}
 
-  /** Returns the identity of a message, by which it is sent once in each mode. */
+  /**
+   * Returns the identity of a message, by which it is sent once in each mode. A reminder has that
+   * of the finding it could have been: decided again after a restart, it may be one.
+   */
   public static String id(Outcome.Message message, String user, Policy.Mode mode) {
-    String kind = message.kind();
+    String kind = message.kind().equals("reminder") ? "finding" : message.kind();
     String inMode = mode == Policy.Mode.LIVE ? kind : mode.text() + " " + kind;
     return Identity.alertId(inMode, message.unit(), user);
   }
@@ -73,7 +76,7 @@ public final class AlertRecords {
         .setVerdict(run.verdict)
         .setRules(
             run.found.stream()
-                .sorted(Comparator.comparing(Found::severity).reversed())
+                .sorted(Comparator.comparing((Found found) -> found.severity).reversed())
                 .map(found -> found.rule)
                 .toList())
         .build();

@@ -38,16 +38,20 @@ public final class CaseFacts {
   /** Display ids of jobs of earlier messages in which a later result no longer finds it. */
   public List<String> retracted = List.of();
 
-  /** Rises with each change: the version of its row. */
+  /**
+   * The version of its row: UTC milliseconds of its first change, and one more with each further.
+   * So it rises even over a case that was forgotten after its time.
+   */
   public long changes;
 
   public CaseFacts() {}
 
-  static CaseFacts of(String cluster, String user, String program, Found found) {
+  static CaseFacts of(String cluster, String user, String program, Found found, long now) {
     CaseFacts it = new CaseFacts();
     it.id = id(cluster, user, program, found.rule);
     it.program = program;
     it.rule = found.rule;
+    it.changes = now;
     return it;
   }
 

@@ -1,5 +1,6 @@
 package org.weir.alerts;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.weir.alerts.Outcome.Changed;
 import org.weir.alerts.Outcome.Held;
 import org.weir.alerts.Outcome.Message;
@@ -28,6 +30,7 @@ public final class Desk {
 
   private static final String FIXED = "fixed";
   private static final int MOST_REPORTS = 3;
+  private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
   private final String cluster;
   private final String user;
@@ -63,9 +66,9 @@ public final class Desk {
     }
     Map<String, CaseFacts> touched = new TreeMap<>();
     if (before != null) {
-      count(before, -1, touched);
+      count(before, -1, touched, now);
     }
-    count(job, 1, touched);
+    count(job, 1, touched, now);
     remember(before, job);
     leaveUnit(before, job);
     UnitFacts unit = memory.unit(job.unit);
@@ -90,11 +93,11 @@ public final class Desk {
     memory.put(facts);
   }
 
-  private void count(JobFacts job, int sign, Map<String, CaseFacts> touched) {
+  private void count(JobFacts job, int sign, Map<String, CaseFacts> touched, Instant now) {
     for (RunOfProgram run : job.runs) {
       for (Found found : run.found) {
         CaseFacts it =
-            touched.computeIfAbsent(id(run, found), id -> changing(id, run.program, found));
+            touched.computeIfAbsent(id(run, found), id -> changing(id, run.program, found, now));
         it.title = sign > 0 || it.title == null ? found.title : it.title;
         it.runs += sign;
         it.lostMicroNodeHours += sign * Math.round(1e6 * run.lost());
@@ -106,9 +109,10 @@ public final class Desk {
     return CaseFacts.id(cluster, user, run.program, found.rule);
   }
 
-  private CaseFacts changing(String id, String program, Found found) {
+  private CaseFacts changing(String id, String program, Found found, Instant now) {
     CaseFacts known = memory.caseOf(id);
-    CaseFacts it = known == null ? CaseFacts.of(cluster, user, program, found) : known;
+    CaseFacts it =
+        known == null ? CaseFacts.of(cluster, user, program, found, now.toEpochMilli()) : known;
     it.changes++;
     return it;
   }
@@ -157,9 +161,17 @@ public final class Desk {
 
   private void schedule(UnitFacts unit, Instant now) {
     if (unit.dueAt == 0) {
-      unit.dueAt = policy.quiet().next(now.plus(policy.gather())).toEpochMilli();
+      unit.dueAt = due(policy.quiet().next(now.plus(policy.gather())), now);
       scheduled = scheduled == null ? unit.dueAt : Math.min(scheduled, unit.dueAt);
     }
+  }
+
+  /**
+   * Beyond a day it is looked at daily, so that state with a time to live lives through holidays.
+   */
+  private static long due(Instant next, Instant now) {
+    Instant latest = now.plus(LONGEST_WAIT);
+    return (next.isAfter(latest) ? latest : next).toEpochMilli();
   }
 
   private boolean isReason(JobFacts job, Instant now) {
@@ -226,7 +238,7 @@ public final class Desk {
             .toList();
     Instant next = policy.quiet().next(now);
     if (next.isAfter(now)) {
-      putOff(due, next.toEpochMilli());
+      putOff(due, next, now);
       return List.of();
     }
     List<Outcome> outcomes = new ArrayList<>();
@@ -243,28 +255,21 @@ public final class Desk {
     return outcomes;
   }
 
-  private void putOff(List<UnitFacts> due, long until) {
+  private void putOff(List<UnitFacts> due, Instant until, Instant now) {
     for (UnitFacts unit : due) {
-      unit.dueAt = until;
+      unit.dueAt = due(until, now);
       memory.put(unit);
+      unit.jobs.stream().map(memory::job).filter(Objects::nonNull).forEach(memory::put);
     }
     UserFacts facts = memory.user();
     if (facts.digestAt != 0) {
-      facts.digestAt = Math.max(facts.digestAt, until);
+      facts.digestAt = Math.max(facts.digestAt, until.toEpochMilli());
       memory.put(facts);
     }
   }
 
   private void decideFinding(UnitFacts unit, Instant now, List<Outcome> outcomes) {
-    List<JobFacts> jobs =
-        unit.jobs.stream()
-            .map(memory::job)
-            .filter(Objects::nonNull)
-            .filter(job -> job.settled && job.live)
-            .filter(job -> job.runs.stream().anyMatch(this::isReportable))
-            .sorted(
-                Comparator.comparingDouble(JobFacts::lost).reversed().thenComparing(j -> j.jobUid))
-            .toList();
+    List<JobFacts> jobs = told(unit);
     if (!jobs.isEmpty()) {
       decideFinding(unit, jobs, now, outcomes);
     }
@@ -274,10 +279,32 @@ public final class Desk {
         .forEach(job -> memory.put(job.withoutReports()));
   }
 
+  /**
+   * Jobs of a unit with the runs that its message is about, those that lost most first: what the
+   * storage slowed is no part of it, unless nothing else is there to be held back.
+   */
+  private List<JobFacts> told(UnitFacts unit) {
+    List<JobFacts> reportable =
+        unit.jobs.stream()
+            .map(memory::job)
+            .filter(job -> job != null && job.settled && job.live)
+            .toList();
+    reportable = only(reportable, this::isReportable);
+    List<JobFacts> own = only(reportable, run -> !run.isSlowedByStorage());
+    return own.isEmpty() ? reportable : own;
+  }
+
+  private static List<JobFacts> only(List<JobFacts> jobs, Predicate<RunOfProgram> which) {
+    return jobs.stream()
+        .map(job -> job.only(which))
+        .filter(job -> !job.runs.isEmpty())
+        .sorted(Comparator.comparingDouble(JobFacts::lost).reversed().thenComparing(j -> j.jobUid))
+        .toList();
+  }
+
   private void decideFinding(
       UnitFacts unit, List<JobFacts> jobs, Instant now, List<Outcome> outcomes) {
-    List<RunOfProgram> runs =
-        jobs.stream().flatMap(job -> job.runs.stream()).filter(this::isReportable).toList();
+    List<RunOfProgram> runs = jobs.stream().flatMap(job -> job.runs.stream()).toList();
     List<CaseFacts> cases = cases(runs);
     double lost = jobs.stream().mapToDouble(JobFacts::lost).sum();
     Gate gate = new Gate(user, policy, memory.user(), now);
@@ -291,16 +318,11 @@ public final class Desk {
     }
     boolean isNew = named.stream().anyMatch(it -> !it.isOpen(policy.mode()));
     String kind = isNew ? "finding" : "reminder";
-    String about = isNew ? unit.unit : firstDue(named, gate) + " " + Weeks.of(policy.day(now));
     List<CaseFact> facts = named.stream().map(it -> it.named(policy.mode(), null)).toList();
-    Message message = new Message(kind, about, facts, jobs, reports(jobs), lost, unit.settledAt);
+    Message message =
+        new Message(kind, unit.unit, facts, jobs, reports(jobs), lost, unit.settledAt);
     send(message, named, now, outcomes);
     unit.send(policy.mode(), now.toEpochMilli());
-  }
-
-  /** A case is due once in a week at most, so that no two reminders are about the same. */
-  private static String firstDue(List<CaseFacts> named, Gate gate) {
-    return named.stream().filter(gate::isDue).findFirst().orElseThrow().id;
   }
 
   /** Of the runs that lost most, each of which shows a cause that none before it shows. */
@@ -332,8 +354,7 @@ public final class Desk {
   }
 
   private void keepForDigest(List<CaseFacts> cases, Reason held, Instant now) {
-    boolean belongsThere = held == Reason.STORAGE || held == Reason.LIMIT;
-    if (!belongsThere || cases.isEmpty() || policy.digest() == Policy.Digest.NEVER) {
+    if (!held.isForDigest() || cases.isEmpty() || policy.digest() == Policy.Digest.NEVER) {
       return;
     }
     UserFacts facts = memory.user();
@@ -346,7 +367,7 @@ public final class Desk {
 
   private void send(Message message, List<CaseFacts> cases, Instant now, List<Outcome> outcomes) {
     UserFacts facts = memory.user();
-    facts.countMessage(policy.day(now).toEpochDay());
+    facts.countMessage(policy.day(now).toEpochDay(), policy.mode());
     cases.forEach(it -> facts.heldBack.remove(it.id));
     memory.put(facts);
     outcomes.add(message);
@@ -358,8 +379,11 @@ public final class Desk {
   }
 
   private void decideFixed(UnitFacts unit, Instant now, List<Outcome> outcomes) {
-    String[] words = unit.unit.split(" ");
+    String[] words = unit.unit.split(" ", 3);
     CaseFacts it = memory.caseOf(words[1]);
+    if (it == null) {
+      return;
+    }
     RunOfProgram closing = memory.program(it.program).fixedBy(it.rule, policy.cleanRuns());
     boolean holds = closing != null && closing.logId.equals(words[2]) && it.isOpen(policy.mode());
     if (!holds || !new Gate(user, policy, memory.user(), now).isOpenFor(it)) {
@@ -388,14 +412,14 @@ public final class Desk {
                     .reversed()
                     .thenComparing(it -> it.id))
             .toList();
+    String unit = cluster + " " + policy.period(Instant.ofEpochMilli(facts.digestAt));
     facts.digestAt = 0;
     facts.heldBack.clear();
     memory.put(facts);
-    if (!cases.isEmpty()) {
+    if (!cases.isEmpty() && policy.digest() != Policy.Digest.NEVER) {
       List<CaseFact> named =
           cases.stream().map(it -> it.named(policy.mode(), heldBack.get(it.id))).toList();
-      Message message =
-          new Message("digest", policy.period(now), named, List.of(), List.of(), 0, 0);
+      Message message = new Message("digest", unit, named, List.of(), List.of(), 0, 0);
       send(message, cases, now, outcomes);
     }
   }

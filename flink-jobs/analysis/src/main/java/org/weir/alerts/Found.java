@@ -9,19 +9,20 @@ public final class Found {
 
   public String rule;
   public String title;
-  public String severity;
+  public Severity severity;
 
   public Found() {}
 
+  /**
+   * Takes it from a result.
+   *
+   * @throws IllegalArgumentException if it has a severity that Weir does not have
+   */
   static Found of(FindingFact fact) {
     Found found = new Found();
     found.rule = fact.getRuleId();
     found.title = fact.getTitle();
-    found.severity = fact.getSeverity();
+    found.severity = Severity.valueOf(fact.getSeverity().toUpperCase(Locale.ROOT));
     return found;
-  }
-
-  public Severity severity() {
-    return Severity.valueOf(severity.toUpperCase(Locale.ROOT));
   }
 }

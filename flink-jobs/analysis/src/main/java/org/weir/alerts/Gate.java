@@ -9,8 +9,6 @@ import org.weir.analysis.Severity;
 /** Says by the policy and the user's wishes whether a message may leave now. */
 final class Gate {
 
-  private static final String STORAGE = "storage";
-
   private final String user;
   private final Policy policy;
   private final UserFacts wishes;
@@ -26,8 +24,8 @@ final class Gate {
   /**
    * Returns why there is no message about a unit; null if there is one.
    *
-   * @param jobs of the unit, with reportable runs
-   * @param runs of these jobs that are reportable, at least one
+   * @param jobs of the unit, each with the runs alone that a message would be about
+   * @param runs of these jobs, at least one
    * @param cases of these runs
    */
   Reason whyHeld(List<JobFacts> jobs, List<RunOfProgram> runs, List<CaseFacts> cases) {
@@ -37,7 +35,7 @@ final class Gate {
       return Reason.EXCLUDED;
     } else if (!isWorthwhile(jobs, runs)) {
       return Reason.BELOW_THRESHOLDS;
-    } else if (runs.stream().allMatch(run -> run.verdict.equals(STORAGE))) {
+    } else if (runs.stream().allMatch(RunOfProgram::isSlowedByStorage)) {
       return Reason.STORAGE;
     } else if (cases.stream().noneMatch(this::mayBeNamed)) {
       return Reason.MUTED;
@@ -75,7 +73,7 @@ final class Gate {
     Severity most =
         runs.stream()
             .flatMap(run -> run.found.stream())
-            .map(Found::severity)
+            .map(found -> found.severity)
             .max(Comparator.naturalOrder())
             .orElse(Severity.INFO);
     double lost = jobs.stream().mapToDouble(JobFacts::lost).sum();
@@ -86,6 +84,6 @@ final class Gate {
   }
 
   private boolean isWithinLimit() {
-    return wishes.sentOn(policy.day(now).toEpochDay()) < policy.perUserAndDay();
+    return wishes.sentOn(policy.day(now).toEpochDay(), policy.mode()) < policy.perUserAndDay();
   }
 }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.weir.wire.FindingFact;
 import org.weir.wire.JobResult;
@@ -93,6 +94,26 @@ public final class JobFacts {
       runs.add(RunOfProgram.of(run, byLog.getOrDefault(run.getLogId(), List.of())));
     }
     return List.copyOf(runs);
+  }
+
+  /** Returns a copy with these runs alone. */
+  JobFacts only(Predicate<RunOfProgram> which) {
+    JobFacts copy = new JobFacts();
+    copy.version = version;
+    copy.unit = unit;
+    copy.jobUid = jobUid;
+    copy.displayId = displayId;
+    copy.name = name;
+    copy.account = account;
+    copy.partition = partition;
+    copy.nodes = nodes;
+    copy.startTime = startTime;
+    copy.endTime = endTime;
+    copy.settled = settled;
+    copy.live = live;
+    copy.runs = runs.stream().filter(which).toList();
+    copy.reports = reports;
+    return copy;
   }
 
   /** Runs with findings, those that lost most first. */

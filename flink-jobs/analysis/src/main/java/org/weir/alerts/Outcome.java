@@ -21,6 +21,11 @@ public sealed interface Outcome {
     /** The user has had as many messages today as a day may bring. */
     LIMIT;
 
+    /** Whether the digest tells of it later. */
+    boolean isForDigest() {
+      return this == STORAGE || this == LIMIT;
+    }
+
     /** As rows and messages have it. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);

@@ -2,13 +2,18 @@ package org.weir.alerts;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
-/** Holds the runs of a user's program that ended last: they show whether a cause is gone. */
+/**
+ * Holds the runs of a user's program that ended last, and the last with each cause: they show
+ * whether a cause is gone.
+ */
 public final class ProgramFacts {
 
-  static final int MOST_RUNS = 32;
+  private static final int MOST_RUNS = 32;
 
   /** A run shows that a cause is gone only if it moved this share of what one that had it did. */
   private static final double COMPARABLE_SHARE = 0.1;
@@ -35,9 +40,20 @@ public final class ProgramFacts {
     remove(run);
     runs.add(run);
     runs.sort(BY_END);
-    if (runs.size() > MOST_RUNS) {
-      runs.remove(0);
+    forget();
+  }
+
+  private void forget() {
+    Set<String> later = new HashSet<>();
+    List<RunOfProgram> kept = new ArrayList<>();
+    for (int i = runs.size() - 1; i >= 0; i--) {
+      RunOfProgram run = runs.get(i);
+      boolean isLastWithOne = run.found.stream().filter(found -> later.add(found.rule)).count() > 0;
+      if (kept.size() < MOST_RUNS || isLastWithOne) {
+        kept.add(0, run);
+      }
     }
+    runs = kept;
   }
 
   /** Returns the run with which so many in a row were clean of the cause; null if there is none. */

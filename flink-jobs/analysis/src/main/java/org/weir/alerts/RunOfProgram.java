@@ -68,6 +68,10 @@ public final class RunOfProgram {
     return complete && !has(rule) && !unknowable.contains(rule);
   }
 
+  boolean isSlowedByStorage() {
+    return verdict.equals("storage");
+  }
+
   /** 0 where it is unknown. */
   double lost() {
     return nodeHoursLost == null ? 0 : nodeHoursLost;

@@ -13,8 +13,10 @@ public final class UserFacts {
   /** More than anybody asks for by hand. */
   private static final int MOST_MUTES = 1_000;
 
-  /** Epoch day of the site on which messages were counted, and how many. */
+  /** Epoch day of the site on which messages were counted, in which mode, and how many. */
   public long day;
+
+  public Policy.Mode sentIn;
 
   public int sentOnDay;
 
@@ -47,13 +49,14 @@ public final class UserFacts {
         || mutes.getOrDefault(ALL, 0L) > now;
   }
 
-  int sentOn(long epochDay) {
-    return day == epochDay ? sentOnDay : 0;
+  int sentOn(long epochDay, Policy.Mode mode) {
+    return day == epochDay && sentIn == mode ? sentOnDay : 0;
   }
 
   /** Counts a message of a day, which is no earlier than those before. */
-  public void countMessage(long epochDay) {
-    sentOnDay = sentOn(epochDay) + 1;
+  void countMessage(long epochDay, Policy.Mode mode) {
+    sentOnDay = sentOn(epochDay, mode) + 1;
     day = epochDay;
+    sentIn = mode;
   }
 }

@@ -7,8 +7,12 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.weir.analysis.Severity;
+import org.weir.wire.CaseFact;
 
 /** Runs a desk on a clock of the test's own, and keeps what it decides. */
 final class DeskAtWork {
@@ -17,8 +21,19 @@ final class DeskAtWork {
   static final Policy.QuietHours NEVER_QUIET =
       new Policy.QuietHours(ZoneOffset.UTC, LocalTime.MIN, LocalTime.MIN, false, Set.of());
 
-  final HeapMemory memory = new HeapMemory();
+  HeapMemory memory = new HeapMemory();
   final List<Outcome> outcomes = new ArrayList<>();
+
+  /** A message, and when it was decided. */
+  record Sent(Outcome.Message message, Instant time) {}
+
+  /** In order. */
+  final List<Sent> sent = new ArrayList<>();
+
+  private final Map<String, JobFacts> newest = new TreeMap<>();
+  private final Map<String, CaseFacts> rows = new TreeMap<>();
+  private final List<PastOfUser.Decision> decisions = new ArrayList<>();
+  private Policy policy;
   private Desk desk;
   Instant now = NOON;
 
@@ -32,8 +47,69 @@ final class DeskAtWork {
 
   /** Has a desk go on with the same memory under a policy. */
   DeskAtWork follow(Policy policy) {
+    this.policy = policy;
     desk = new Desk("lab", "ada", policy, memory);
     return this;
+  }
+
+  /** Loses all of its memory but for what the rows of cases, results and decisions say. */
+  DeskAtWork forget() {
+    List<JobFacts> found =
+        newest.values().stream().map(job -> job.only(run -> !run.found.isEmpty())).toList();
+    memory = new HeapMemory();
+    new PastOfUser(
+            rows.values().stream().map(DeskAtWork::row).toList(),
+            found.stream().filter(job -> !job.runs.isEmpty()).map(DeskAtWork::row).toList(),
+            decisions)
+        .restore(memory, policy, now);
+    return follow(policy);
+  }
+
+  /** What a row of a case has. */
+  private static CaseFacts row(CaseFacts it) {
+    CaseFacts row = new CaseFacts();
+    row.id = it.id;
+    row.program = it.program;
+    row.rule = it.rule;
+    row.title = it.title;
+    row.runs = it.runs;
+    row.lostMicroNodeHours = it.lostMicroNodeHours;
+    row.sentAt = it.sentAt;
+    row.sentIn = it.sentIn;
+    row.timesSent = it.timesSent;
+    row.fixed = it.fixed;
+    row.retracted = it.retracted;
+    row.changes = it.changes;
+    return row;
+  }
+
+  /** What the rows of a result have: not of which array it is. */
+  private static JobFacts row(JobFacts job) {
+    JobFacts row = new JobFacts();
+    row.jobUid = job.jobUid;
+    row.unit = "job " + job.jobUid;
+    row.version = job.version;
+    row.runs = job.runs;
+    return row;
+  }
+
+  private void keep(List<Outcome> decided) {
+    outcomes.addAll(decided);
+    for (Outcome outcome : decided) {
+      if (outcome instanceof Outcome.Changed changed) {
+        rows.put(changed.it().id, row(changed.it()));
+      } else if (outcome instanceof Outcome.Message message) {
+        sent.add(new Sent(message, now));
+        List<String> cases = message.cases().stream().map(CaseFact::getCase$).toList();
+        keep(message.kind(), message.unit(), null, cases);
+      } else if (outcome instanceof Outcome.Held held) {
+        keep("finding", held.unit(), held.reason(), held.cases());
+      }
+    }
+  }
+
+  private void keep(String kind, String unit, Outcome.Reason held, List<String> cases) {
+    decisions.add(new PastOfUser.Decision(kind, unit, policy.mode(), held, cases, now));
   }
 
   DeskAtWork mute(String subject, Duration time) {
@@ -80,6 +156,7 @@ final class DeskAtWork {
     job.unit = "job " + uid;
     job.jobUid = uid;
     job.displayId = uid;
+    job.name = "";
     job.settled = true;
     job.live = true;
     job.endTime = now.toEpochMilli() * 1000;
@@ -107,14 +184,15 @@ final class DeskAtWork {
   private static Found found(String rule) {
     Found found = new Found();
     found.rule = rule;
-    found.severity = "warning";
+    found.severity = Severity.WARNING;
     found.title = "Title of " + rule;
     return found;
   }
 
   /** Gives the desk a result that was published now. */
   DeskAtWork take(JobFacts job) {
-    outcomes.addAll(desk.take(job, now.toEpochMilli(), now));
+    newest.merge(job.jobUid, job, (a, b) -> a.version < b.version ? b : a);
+    keep(desk.take(job, now.toEpochMilli(), now));
     return this;
   }
 
@@ -125,19 +203,23 @@ final class DeskAtWork {
         next != null && next <= end.toEpochMilli();
         next = desk.nextDue()) {
       now = Instant.ofEpochMilli(Math.max(next, now.toEpochMilli()));
-      outcomes.addAll(desk.decide(now));
+      keep(desk.decide(now));
     }
     now = end;
     return this;
   }
 
+  Stream<Outcome.Message> sent() {
+    return sent.stream().map(Sent::message);
+  }
+
   /** Kind and unit of each message, in order. */
   List<String> messages() {
-    return outcomes.stream()
-        .filter(Outcome.Message.class::isInstance)
-        .map(Outcome.Message.class::cast)
-        .map(message -> message.kind() + " " + message.unit())
-        .toList();
+    return sent().map(message -> message.kind() + " " + message.unit()).toList();
+  }
+
+  Outcome.Message lastMessage() {
+    return sent().reduce((first, second) -> second).orElseThrow();
   }
 
   /** Unit and reason of what was held back, in order. */

@@ -80,10 +80,8 @@ class DeskTest {
     for (int day = 0; day < 15; day++) {
       desk.take(desk.job("job" + day, "ior", "small_writes")).pass(DAY);
     }
-    String id = desk.memory.cases().iterator().next().id;
     assertThat(desk.messages())
-        .containsExactly(
-            "finding job job0", "reminder " + id + " 2026-W20", "reminder " + id + " 2026-W21");
+        .containsExactly("finding job job0", "reminder job job7", "reminder job job14");
   }
 
   @Test
@@ -95,14 +93,17 @@ class DeskTest {
     assertThat(desk.messages()).hasSize(3);
     assertThat(desk.held()).hasSize(7).allMatch(held -> held.endsWith(": limit"));
     desk.pass(DAY);
-    assertThat(desk.messages()).hasSize(4).last().isEqualTo("digest 2026-05-05");
-    Outcome.Message digest =
-        desk.outcomes.stream()
-            .filter(Outcome.Message.class::isInstance)
-            .map(Outcome.Message.class::cast)
-            .reduce((first, second) -> second)
-            .orElseThrow();
-    assertThat(digest.cases()).hasSize(7);
+    assertThat(desk.messages()).hasSize(4).last().isEqualTo("digest lab 2026-05-05");
+    assertThat(desk.lastMessage().cases()).hasSize(7);
+  }
+
+  @Test
+  void aChainOfJobsIsOneMessage() {
+    DeskAtWork desk = new DeskAtWork();
+    for (int link = 0; link < 6; link++) {
+      desk.take(desk.job("link" + link, "climate", "small_writes")).pass(DAY);
+    }
+    assertThat(desk.messages()).containsExactly("finding job link0");
   }
 
   @Test
@@ -157,6 +158,115 @@ class DeskTest {
     desk.pass(MINUTE);
     assertThat(desk.messages()).isEmpty();
     assertThat(desk.held()).containsExactly("job 1: storage", "job 6: below_thresholds");
+  }
+
+  @Test
+  void whatTheStorageSlowedIsNoPartOfAMessage() {
+    DeskAtWork desk = new DeskAtWork();
+    JobFacts job = desk.job("1", "ior", "small_writes");
+    RunOfProgram slowed = desk.run("slowed", "vasp", "rank0_io");
+    slowed.verdict = "storage";
+    slowed.nodeHoursLost = 100.0;
+    job.runs = List.of(job.runs.get(0), slowed);
+    desk.take(job).pass(MINUTE);
+    Outcome.Message message = desk.lastMessage();
+    assertThat(message.nodeHoursLost()).isEqualTo(8);
+    assertThat(message.cases()).extracting(it -> it.getRuleId()).containsExactly("small_writes");
+    JobFacts hardlyItsOwn = desk.job("2", "other", "small_writes");
+    RunOfProgram own = hardlyItsOwn.runs.get(0);
+    own.nodeHoursLost = 0.1;
+    hardlyItsOwn.runs = List.of(own, slowed);
+    desk.take(hardlyItsOwn).pass(MINUTE);
+    assertThat(desk.held()).containsExactly("job 2: below_thresholds");
+  }
+
+  @Test
+  void aCaseIsFixedThoughManySmallRunsCameBetween() {
+    DeskAtWork desk = new DeskAtWork();
+    desk.take(desk.job("slow", "ior", "small_writes")).pass(MINUTE);
+    for (int n = 0; n < 100; n++) {
+      JobFacts job = desk.job("small" + n, "ior");
+      job.runs.get(0).siteBytes = 1e6;
+      desk.take(job).pass(MINUTE);
+    }
+    for (int n = 0; n < 3; n++) {
+      desk.take(desk.job("clean" + n, "ior")).pass(MINUTE);
+    }
+    assertThat(desk.messages()).hasSize(2).last().asString().startsWith("fixed ");
+  }
+
+  @Test
+  void aMessageLivesThroughQuietWeeksThatAreLongerThanStateIsKept() {
+    Set<LocalDate> holidays =
+        Set.copyOf(LocalDate.of(2026, 5, 4).datesUntil(LocalDate.of(2026, 6, 4)).toList());
+    Policy.QuietHours quiet =
+        new Policy.QuietHours(ZoneId.of("UTC"), LocalTime.MIN, LocalTime.MIN, false, holidays);
+    DeskAtWork desk = new DeskAtWork(DeskAtWork.policy(quiet, 3, Policy.Digest.DAILY));
+    desk.take(desk.job("1", "ior", "small_writes"));
+    for (int day = 0; day < 30; day++) {
+      UnitFacts waits = desk.memory.due().iterator().next();
+      assertThat(Instant.ofEpochMilli(waits.dueAt)).isBeforeOrEqualTo(desk.now.plus(DAY));
+      desk.pass(DAY);
+    }
+    assertThat(desk.messages()).isEmpty();
+    desk.pass(DAY);
+    assertThat(desk.messages()).containsExactly("finding job 1");
+  }
+
+  @Test
+  void noDigestIsSentByASiteThatWantsNoneAnyMore() {
+    DeskAtWork desk =
+        new DeskAtWork(DeskAtWork.policy(DeskAtWork.NEVER_QUIET, 0, Policy.Digest.DAILY));
+    desk.take(desk.job("1", "ior", "small_writes")).pass(MINUTE);
+    desk.follow(DeskAtWork.policy(DeskAtWork.NEVER_QUIET, 0, Policy.Digest.NEVER));
+    desk.pass(DAY).forget().pass(DAY);
+    assertThat(desk.messages()).isEmpty();
+  }
+
+  @Test
+  void whatAShadowCountedDoesNotLimitTheFirstDayOfMessages() {
+    DeskAtWork desk =
+        new DeskAtWork(
+            DeskAtWork.policy(Policy.Mode.SHADOW, DeskAtWork.NEVER_QUIET, 1, Policy.Digest.DAILY));
+    desk.take(desk.job("1", "ior", "small_writes")).pass(MINUTE);
+    desk.follow(DeskAtWork.policy(DeskAtWork.NEVER_QUIET, 1, Policy.Digest.DAILY));
+    desk.take(desk.job("2", "ior", "small_writes")).pass(MINUTE);
+    desk.forget().take(desk.job("3", "other", "small_writes")).pass(MINUTE);
+    assertThat(desk.messages()).containsExactly("finding job 1", "finding job 2");
+    assertThat(desk.held()).containsExactly("job 3: limit");
+  }
+
+  @Test
+  void aCaseThatWasForgottenAfterItsTimeHasANewerRow() {
+    DeskAtWork desk = new DeskAtWork();
+    desk.take(desk.job("1", "ior", "small_writes")).pass(MINUTE);
+    long before = desk.memory.cases().iterator().next().changes;
+    desk.memory = new HeapMemory();
+    desk.follow(DeskAtWork.policy(DeskAtWork.NEVER_QUIET, 3, Policy.Digest.DAILY));
+    desk.pass(DAY.multipliedBy(181)).take(desk.job("2", "ior", "small_writes"));
+    assertThat(desk.memory.cases().iterator().next().changes).isGreaterThan(before);
+  }
+
+  @Test
+  void afterALossACaseIsClosedByThreeLaterRuns() {
+    DeskAtWork desk = new DeskAtWork();
+    desk.take(desk.job("1", "ior", "small_writes")).pass(MINUTE).forget();
+    for (String uid : List.of("2", "3", "4")) {
+      assertThat(desk.messages()).hasSize(1);
+      desk.take(desk.job(uid, "ior")).pass(MINUTE);
+    }
+    assertThat(desk.messages()).hasSize(2).last().asString().startsWith("fixed ");
+  }
+
+  @Test
+  void whatWaitedWhenStateWasLostHasItsMessageOnceItIsReadAgain() {
+    DeskAtWork desk = new DeskAtWork();
+    JobFacts told = desk.job("1", "ior", "small_writes");
+    desk.take(told).pass(MINUTE);
+    JobFacts waits = desk.job("2", "vasp", "small_writes");
+    desk.take(waits).forget().take(told).take(waits).pass(DAY);
+    assertThat(desk.messages()).containsExactly("finding job 1", "finding job 2");
+    assertThat(desk.memory.cases()).allSatisfy(it -> assertThat(it.runs).isEqualTo(1));
   }
 
   @Test

@@ -99,7 +99,7 @@ final class PreviewAlerts {
       } else {
         take(controls.decode(message), now);
       }
-    } catch (WireException e) {
+    } catch (WireException | IllegalArgumentException e) {
       out.println(Json.write(Map.of("time", time, "refused", e.getMessage())));
     }
   }
