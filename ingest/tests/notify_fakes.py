@@ -130,6 +130,7 @@ class FakeLetters:
 
     def __init__(self):
         self.away = False
+        self.known = []
 
     def channels(self, alert):
         if self.away:
@@ -137,7 +138,7 @@ class FakeLetters:
         match alert["recipient"]:
             case "operators":
                 return (Channel("mail", "one@example.org"), Channel("mail", "two@example.org"))
-            case "eve":
+            case "eve" if "eve" not in self.known:
                 return (Channel("mail").now(State.failed, "no address of user 'eve' is known"),)
             case user:
                 return (Channel("mail", f"{user}@example.org"),)

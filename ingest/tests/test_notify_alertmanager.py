@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import socket
 import subprocess
 import threading
 import urllib.request
@@ -13,8 +14,11 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 from notify_servers import give_up
 from weir.errors import UserError
-from weir.notify.alertmanager import LASTS, Alertmanager, alerts
+from weir.notify import trouble
+from weir.notify.alertmanager import LASTS, Alertmanager, AlertmanagerSender, alerts, body, of_trouble
+from weir.notify.delivery import State
 from weir.notify.operators import Event, Subject, micros
+from weir.notify.sending import SENT
 
 NOW = datetime.now(UTC)
 SINCE = NOW - timedelta(minutes=10)
@@ -162,6 +166,35 @@ def real(tmp_path_factory):
     process.wait()
 
 
+@pytest.mark.parametrize(
+    "answer", [b"\0\xff" * 1000, b"", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", b"HTTP"]
+)
+def test_any_answer_is_one_that_is_tried_again(answer):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve():
+            with server.accept()[0] as client:
+                client.recv(100_000)
+                client.sendall(answer)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        manager = Alertmanager(f"http://127.0.0.1:{server.getsockname()[1]}")
+        sender = AlertmanagerSender(manager)
+        outcome = sender.send("", body([]))
+        thread.join()
+    assert outcome.state in (State.waiting, State.sent)
+    assert (outcome.state == State.sent) == answer.startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("content", [b"Bearer a\r\nX-Y: b", b"\xff\xfe", b"Bearer \xc3\xa9\xe2\x82\xac"])
+def test_an_authorization_that_is_none_is_an_error_of_its_own(tmp_path, content):
+    (tmp_path / "authorization").write_bytes(content)
+    manager = Alertmanager("http://127.0.0.1:1", tmp_path / "authorization")
+    with pytest.raises(UserError):
+        manager.post([SILENT], NOW)
+
+
 def held(url):
     """Subjects of the alerts that it holds for active."""
     with urllib.request.urlopen(f"{url}/api/v2/alerts?active=true") as answer:
@@ -179,3 +212,14 @@ def test_a_real_one_holds_what_is_wrong_and_resolves_what_is_over(real):
     )
     alertmanager.post([ended(SILENT, NOW), LAGGING], NOW)
     assert held(real).keys() == {"weir-job-analysis", '\n"}<b>\u202e'}
+
+
+def test_a_real_one_holds_what_the_notifier_tells_of_its_deliveries(real):
+    told = trouble.alert("demo", trouble.NO_ADDRESS, "no_address demo/eve", "eve", "no address of eve", NOW)
+    assert AlertmanagerSender(Alertmanager(real)).send("", body(of_trouble(told))) == SENT
+    eve = held(real)["eve"]
+    assert eve["labels"]["alertname"] == "weir_no_address"
+    assert eve["annotations"]["description"] == "no address of eve"
+    assert datetime.fromisoformat(eve["endsAt"]) - datetime.fromisoformat(eve["startsAt"]) == timedelta(
+        days=1
+    )

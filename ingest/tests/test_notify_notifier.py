@@ -413,6 +413,31 @@ def test_staff_can_have_it_sent_again_once(center, state, restart):
     assert center.left.count(alert(1)["alert"]) == 1
 
 
+def test_what_waits_for_an_address_survives_that_another_is_read_again(center):
+    center.sender.answers = {"bob@example.org": Outcome(State.failed, "550")}
+    center.topics.publish(alert(1, "bob"))
+    center.rounds()
+    center.letters.away, center.sender.answers = True, {}
+    center.topics.publish(alert(2))
+    center.rounds()
+    ask_again(center, alert(1, "bob"))
+    center.rounds()
+    center.letters.away = False
+    center.start().rounds()
+    assert sorted(center.left) == sorted(each["alert"] for each in (alert(1, "bob"), alert(2)))
+
+
+def test_who_has_an_address_by_now_gets_it_when_staff_ask_again(center):
+    center.topics.publish(alert(1, "eve"))
+    center.rounds()
+    assert center.topics.newest(alert(1, "eve")).state == State.failed
+    center.letters.known = ["eve"]
+    ask_again(center, alert(1, "eve"))
+    center.rounds()
+    assert center.topics.newest(alert(1, "eve")).state == State.sent
+    assert ("eve@example.org", alert(1, "eve")["alert"]) in center.sender.left
+
+
 def test_who_asks_on_what_they_saw_before_another_attempt_is_not_heard(center):
     center.sender.answers = {"ada@example.org": Outcome(State.failed, "550")}
     center.topics.publish(alert(1))

@@ -19,7 +19,7 @@ from notify_servers import Mailbox, free_port, smtp, webhook
 from weir import wire
 from weir.errors import UserError
 from weir.notify import ledger, sample, service
-from weir.notify.config import Chat, Map, NotifyConfig, Page, Smtp
+from weir.notify.config import Chat, Manager, Map, NotifyConfig, Page, Smtp
 from weir.notify.ledger import ALERTS, TOPIC
 from weir.notify.watch import Watch
 
@@ -29,7 +29,10 @@ EVENTS = ("weir.storage.event", "weir.pipeline.event")
 SITE = {
     "cluster": "demo",
     "time_zone": "UTC",
-    "file_systems": [{"id": "scratch", "mount_prefixes": ["/scratch"], "devices": {"oss1": ["sda"]}}],
+    "cores_per_node": {"default": 64},
+    "file_systems": [
+        {"id": "scratch", "kind": "lustre", "mount_prefixes": ["/scratch"], "devices": {"oss1": ["sda"]}}
+    ],
     "alerts": {"operators": ["ops@example.org"], "staff": ["staff@example.org"]},
 }
 
@@ -222,6 +225,41 @@ def test_what_the_desk_decided_while_kafka_was_away_is_told_later(kafka, clock):
     clock.now += timedelta(minutes=1)
     watch.look([])
     assert len(told) == 2
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {},
+        {"cluster": "demo", "alerts": None},
+        SITE | {"alerts": []},
+        SITE | {"alerts": {"operators": {"a": 1}}},
+        SITE | {"file_systems": [{"id": 1}]},
+        SITE | {"maintenance_windows": [{"from": "x", "to": "y"}]},
+    ],
+)
+def test_a_site_that_is_none_leaves_the_one_before_in_force(kafka, config, clock, content):
+    mailbox = Mailbox()
+    with smtp(mailbox) as port:
+        running = Running(config(port))
+        wrong = {"id": "demo", "revision": 2, "content": json.dumps(content)}
+        put(kafka, "weir.site", "demo", "Published", wrong)
+        clock.now += timedelta(minutes=2)
+        running.sites.refresh()
+        publish(kafka, finding(1, recipient="eve", decided_at=clock.now))
+        running.until(lambda: mailbox.mails)
+    assert mailbox.to == ["ops@example.org"]
+
+
+def test_an_alertmanager_hears_of_deliveries_where_no_operator_is_listed(kafka, config, clock):
+    site = {"id": "demo", "revision": 2, "content": json.dumps(SITE | {"alerts": {}})}
+    put(kafka, "weir.site", "demo", "Published", site)
+    with webhook() as (port, got), smtp(Mailbox()) as mail:
+        manager = Manager(url=f"http://127.0.0.1:{port}")
+        publish(kafka, finding(1, recipient="eve"))
+        told = lambda: [each for body in got for each in json.loads(body)]  # noqa: E731
+        Running(config(mail, alertmanager=manager)).until(told)
+    assert [each["labels"]["alertname"] for each in told()] == ["weir_no_address"]
 
 
 def test_a_chat_of_operators_gets_it_too(kafka, config, clock, tmp_path):

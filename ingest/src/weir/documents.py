@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import yaml
 from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema.exceptions import best_match
 
 from weir import wire
 from weir.errors import UserError
@@ -94,6 +95,13 @@ def refuse_if(problems: list[Problem]) -> None:
         raise UserError("\n".join(map(str, problems)))
 
 
+def problem_of_site(content: Any) -> str | None:
+    """Says where a site from Kafka, which others may have written, has not the shape of a site file."""
+    check = Draft202012Validator(json.loads((SCHEMAS / "site.schema.json").read_text()))
+    error = best_match(check.iter_errors(content))
+    return error and f"{'.'.join(map(str, error.absolute_path)) or 'site'}: {error.message}"
+
+
 def load_site(file: Path) -> dict[str, Any]:
     """The checked content of a site file; UserError with all its problems."""
     document = Document(file, "site")
@@ -143,7 +151,7 @@ def _site_problems(document: Document) -> Iterator[Problem]:
         yield from _device_problems(document, ["file_systems", i], fs, servers)
     alerts = site.get("alerts", {})
     if alerts.get("mode", "shadow") != "shadow" and not alerts.get("staff"):
-        reason = "is empty: a mode other than shadow needs somebody who gets rehearsals and answers"
+        reason = "is empty: a mode other than shadow needs somebody who gets rehearsals"
         yield document.problem(["alerts", "staff"], reason)
     file_systems = {fs["id"] for fs in site["file_systems"]}
     for i, window in enumerate(site.get("maintenance_windows", [])):

@@ -177,8 +177,13 @@ class NotifyConfig(FileSettings):
         """Let a health check know by when the notifier will have worked again."""
         if self.alive_file:
             until = time.time() + seconds
-            self.alive_file.touch()
-            os.utime(self.alive_file, (until, until))
+            try:
+                self.alive_file.touch()
+                os.utime(self.alive_file, (until, until))
+            except OSError as error:
+                raise UserError(
+                    f"{self.alive_file}: {error.strerror}. Give alive_file a path that can be written."
+                ) from None
 
     @cached_property
     def signing_secret(self) -> str:

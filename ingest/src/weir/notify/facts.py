@@ -143,7 +143,7 @@ def message(
         cluster=_name(alert["cluster"]),
         user=user,
         alert=_name(alert["alert"]),
-        period=_name(alert["unit"]),
+        period=_name(alert["unit"].rpartition(" ")[2]),
         node_hours_lost=alert["node_hours_lost"],
         jobs=[_job_name(job) for job in alert["jobs"]],
         jobs_in_all=alert["jobs_in_all"],

@@ -22,6 +22,7 @@ from weir.notify import metrics, trouble
 from weir.notify.delivery import FINAL, TOO_OLD, Channel, Delivery, State, back_off, is_forgotten
 from weir.notify.inbox import Inbox, Place
 from weir.notify.ledger import Ledger
+from weir.notify.recipients import is_unknown
 from weir.notify.sending import Away, Sender
 
 MOST_OPEN = 2_000
@@ -138,6 +139,8 @@ class Notifier:
             self._inbox.done(place)
             return
         id_, now = alert["alert"], self._clock()
+        if id_ in self._open and self._open[id_].place == place:
+            return  # it was read again, and is not done
         known = self._ledger.known(id_)
         is_done = (known is not None and known.state in FINAL) or id_ in self._open
         if (
@@ -174,8 +177,8 @@ class Notifier:
             self._postpone(each)
 
     def _is_addressed(self, each: Open, alert: Mapping[str, Any]) -> bool:
-        """Finds the channels, once; whether there is one to be tried."""
-        if each.entry.channels:
+        """Finds the channels, once, or anew where nobody was found; whether there is one to be tried."""
+        if not is_unknown(each.entry.channels):
             return True
         try:
             channels = self._letters.channels(alert)

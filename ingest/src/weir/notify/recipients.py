@@ -10,7 +10,7 @@ from weir.notify.directory import Directory, usable
 
 OPERATORS = "operators"
 REHEARSAL = "rehearsal"
-MAIL = "mail"
+MAIL, ALERTMANAGER = "mail", "alertmanager"
 
 
 @dataclass(frozen=True)
@@ -22,12 +22,16 @@ class Recipients:
     by_mail: bool = True
     """Whether there is a mail server."""
     pi: Callable[[str], str | None] = lambda _account: None
+    alertmanager: bool = False
+    """Whether there is one: it gets what operators get."""
 
     def of(self, alert: Mapping[str, Any], site: Mapping[str, Any] | None) -> tuple[Channel, ...]:
         """The channels of an alert; a failed one where nobody is found. Away: that is not known now."""
         rules = (site or {}).get("alerts", {})
         if alert["recipient"] == OPERATORS:
             found = [*self._mails(rules.get("operators", [])), *self._chats("operators")]
+            if self.alertmanager:
+                found.append(Channel(ALERTMANAGER))
             return tuple(found) or _nobody(
                 "the site file has no alerts.operators, and no chat is for operators"
             )

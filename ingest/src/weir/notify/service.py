@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from threading import Event
 from typing import Any
@@ -12,8 +13,8 @@ from confluent_kafka import KafkaException
 from weir import documents
 from weir.agents import service
 from weir.kafka import Options, Stopped
-from weir.notify import directory, facts, ledger, mail, page
-from weir.notify.alertmanager import Alertmanager
+from weir.notify import alertmanager, directory, facts, ledger, mail, page
+from weir.notify.alertmanager import Alertmanager, AlertmanagerSender
 from weir.notify.chat import ChatSender
 from weir.notify.config import NotifyConfig
 from weir.notify.delivery import Channel
@@ -23,7 +24,7 @@ from weir.notify.ledger import KafkaLedger
 from weir.notify.links import Links
 from weir.notify.notifier import Notifier
 from weir.notify.operators import OperatorsDesk
-from weir.notify.recipients import MAIL, OPERATORS, REHEARSAL, Recipients
+from weir.notify.recipients import ALERTMANAGER, MAIL, OPERATORS, REHEARSAL, Recipients
 from weir.notify.render import Renderer
 from weir.notify.sending import Rendered, Sender
 from weir.notify.smtp import SmtpSender
@@ -37,7 +38,7 @@ _FAILURE_SECONDS, _FAILURE_SECONDS_MOST = 5, 60
 
 
 class Sites:
-    """The site documents in force, by cluster; read again every minute."""
+    """The site documents in force, by cluster; read again every minute. A wrong one replaces no good one."""
 
     def __init__(self, kafka: Options, clock: Callable[[], datetime]):
         self._kafka, self._clock = kafka, clock
@@ -48,9 +49,13 @@ class Sites:
         """KafkaException while Kafka is away."""
         now = self._clock()
         if self._read_at is None or now - self._read_at > _SITES_ARE_NEW:
-            found = documents.in_force(self._kafka, _SITES)
-            self._sites = {id_: json.loads(each["content"]) for id_, each in found.items()}
-            self._sites[""] = of_all(self._sites.values())
+            for cluster, published in documents.in_force(self._kafka, _SITES).items():
+                site = json.loads(published["content"])
+                if problem := documents.problem_of_site(site):
+                    structlog.get_logger().error("a site is passed over", cluster=cluster, reason=problem)
+                else:
+                    self._sites[cluster] = site
+            self._sites[""] = of_all(self.all())
             self._read_at = now
 
     def of(self, cluster: str) -> dict[str, Any] | None:
@@ -91,6 +96,8 @@ class Writer:
 
     def message(self, alert: Mapping[str, Any], channels: Sequence[Channel], i: int) -> bytes:
         channel = channels[i]
+        if channel.channel == ALERTMANAGER:
+            return alertmanager.body(alertmanager.of_trouble(alert))
         is_chat = channel.channel != MAIL
         is_copy = i > 0 and not is_chat and alert["recipient"] != OPERATORS
         reader = Reader(is_rehearsal(alert), is_copy, is_chat)
@@ -120,16 +127,26 @@ def senders(config: NotifyConfig) -> dict[str, Sender]:
     if config.smtp:
         _ = config.smtp.password  # a file that is not there is reported now
         found[MAIL] = SmtpSender(config.smtp)
+    if manager := manager_of(config):
+        found[ALERTMANAGER] = AlertmanagerSender(manager)
     return found
+
+
+def manager_of(config: NotifyConfig) -> Alertmanager | None:
+    """The center's Alertmanager, if it has one."""
+    known = config.alertmanager
+    return Alertmanager(known.url, known.authorization_file, known.ca_file) if known else None
 
 
 def recipients(config: NotifyConfig) -> Recipients:
     """UserError for a map file that is wrong."""
     people = directory.PatientDirectory(directory.of_config(config))
+    found = Recipients(
+        people, config.chats, config.smtp is not None, alertmanager=config.alertmanager is not None
+    )
     if config.principal_investigators:
-        leaders = directory.WatchedMap(config.principal_investigators)
-        return Recipients(people, config.chats, config.smtp is not None, leaders.get)
-    return Recipients(people, config.chats, config.smtp is not None)
+        return replace(found, pi=directory.WatchedMap(config.principal_investigators).get)
+    return found
 
 
 def main(config: NotifyConfig) -> None:
@@ -179,6 +196,4 @@ def _started(
     book = KafkaLedger(config.kafka, stop, ledger.now, lambda entry: desk.remember(vars(entry)))
     notifier = Notifier(book, KafkaInbox(config.kafka), writer, channels, ledger.now)
     notifier.start()
-    known = config.alertmanager
-    manager = Alertmanager(known.url, known.authorization_file, known.ca_file) if known else None
-    return notifier, Watch(config.kafka, desk, book.publish, manager, ledger.now)
+    return notifier, Watch(config.kafka, desk, book.publish, manager_of(config), ledger.now)

@@ -38,8 +38,6 @@ class Tail:
                 error = message.error()
                 if error and error.code() == KafkaError._PARTITION_EOF:
                     left.discard((message.topic() or "", message.partition() or 0))
-                elif error:
-                    raise KafkaException(error)
                 else:
                     yield from self._record(message)
 
@@ -47,10 +45,20 @@ class Tail:
         """Those that came since."""
         while messages := self._consumer.consume(500, timeout=0):
             for message in messages:
-                if message.error() is None:
+                error = message.error()
+                if not (error and error.code() == KafkaError._PARTITION_EOF):
                     yield from self._record(message)
 
     def _record(self, message: Any) -> Iterator[dict[str, Any]]:
+        """KafkaException for an error that is not the message's own."""
+        error = message.error()
+        if error and error.code() == KafkaError._BAD_COMPRESSION:
+            place = TopicPartition(message.topic(), message.partition(), message.offset() + 1)
+            complain(f"{place.topic}/{place.partition}/{message.offset()} is passed over: {error.str()}")
+            self._consumer.seek(place)
+            return
+        if error:
+            raise KafkaException(error)
         if message.value() is None:
             return
         try:

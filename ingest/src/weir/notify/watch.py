@@ -51,7 +51,7 @@ class Watch:
         for record in self._events.more():
             self._take(record)
         for site in sites:
-            self._desk.site(site)
+            self._use(site)
         if self._manager:
             self._post(self._manager, now)
             self._due = now + alertmanager.EVERY
@@ -68,6 +68,12 @@ class Watch:
             manager.post(self._desk.subjects(now), now)
         except UserError as error:
             structlog.get_logger().error("the Alertmanager did not take it", reason=str(error))
+
+    def _use(self, site: Mapping[str, Any]) -> None:
+        try:
+            self._desk.site(site)
+        except (ValueError, TypeError) as error:  # a time that is none, or of no zone
+            structlog.get_logger().error("a site is passed over", cluster=site["cluster"], reason=str(error))
 
     def _take(self, record: Mapping[str, Any]) -> None:
         try:
