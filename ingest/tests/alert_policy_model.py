@@ -274,9 +274,6 @@ class User:
             return True
         return now - self._messages(case)[-1].time >= self.policy["remind_days"] * DAY
 
-    def _first_due(self, cases: list[str], now: int) -> str:
-        return next(case for case in cases if self._is_due(case, now))
-
     # --- what is known of runs ----------------------------------------------------------------------------
 
     def _unit(self, result: Result) -> str:
@@ -287,6 +284,11 @@ class User:
     def _reportable(self, result: Result) -> list[Run]:
         trusted = {"strict", "trusted_archive"} if self.policy["trust_archive"] else {"strict"}
         return [run for run in result.runs if run.owner_check in trusted and result.found_in(run)]
+
+    def _told(self, jobs: Sequence[Result]) -> list[tuple[Result, Run]]:
+        """The runs that a message is about: those that the storage slowed only where there are no others."""
+        reportable = [(job, run) for job in jobs for run in self._reportable(job)]
+        return [each for each in reportable if each[1].verdict != "storage"] or reportable
 
     def _totals(self, of: Sequence[tuple[Run, set[str]]]) -> dict[tuple[str, str], tuple[int, int]]:
         """Runs and millionths of node-hours of each program and rule."""
@@ -310,7 +312,9 @@ class User:
             for run in result.runs
             if run.program == program
         ]
-        return sorted(runs, key=lambda each: (each[0].end_time, each[0].log_id))[-32:]
+        runs.sort(key=lambda each: (each[0].end_time, each[0].log_id))
+        last = {rule: run.log_id for run, rules in runs for rule in rules}
+        return [each for each in runs if each in runs[-32:] or each[0].log_id in last.values()]
 
     def _closing(self, program: str, rule: str) -> str | None:
         """The log of the run that closes the case."""
@@ -376,15 +380,17 @@ class User:
     def _of_jobs(self, now: int, unit: str) -> _Decided:
         newest = self._newest()
         members = [uid for uid, result in newest.items() if self._unit(result) == unit][:500]
-        jobs = [newest[uid] for uid in members]
-        jobs = [each for each in jobs if each.settled and each.origin == "live" and self._reportable(each)]
-        if not jobs:
+        told = self._told(
+            [newest[uid] for uid in members if newest[uid].settled and newest[uid].origin == "live"]
+        )
+        if not told:
             return _Decided(now, unit)
-        runs = [(run, job.found_in(run)) for job in jobs for run in self._reportable(job)]
+        jobs = list({job.uid: job for job, _ in told}.values())
+        runs = [(run, job.found_in(run)) for job, run in told]
         totals = self._totals([(run, set(rules)) for run, rules in runs])
         causes = sorted(totals, key=lambda cause: (-totals[cause][1], self._case(*cause)))
         nameable = [self._case(*cause) for cause in causes if self._may_be_named(*cause, now)]
-        hours = fsum(run.node_hours or 0 for job in jobs for run in job.runs)
+        hours = fsum(run.node_hours or 0 for run, _ in runs)
         reason = self._reason_against(now, jobs, runs, hours, nameable)
         if reason:
             waiting = tuple(nameable) if reason in ("limit", "storage") else ()
@@ -396,7 +402,7 @@ class User:
         message = Message(
             now,
             "finding" if new else "reminder",
-            unit if new else f"{self._first_due(nameable, now)} {self.calendar.week(now)}",
+            unit,
             tuple(self._named(case) for case in nameable),
             hours,
             len(jobs),
@@ -473,7 +479,8 @@ class User:
             return None
         listed.sort(key=lambda case: (-ever[case][1], case))
         period = self.calendar.day(now) if self.policy["digest"] == "daily" else self.calendar.week(now)
-        return Message(now, "digest", period, tuple(self._named(case, waiting[case]) for case in listed))
+        named = tuple(self._named(case, waiting[case]) for case in listed)
+        return Message(now, "digest", f"{self.cluster} {period}", named)
 
     def _named(self, case: str, held_back: str = "") -> Named:
         runs, millionths = self._ever().get(case, (0, 0))

@@ -152,7 +152,9 @@ class Author:
             "time_lost": pick.choice((50.0, 50.0, 40.0, 100.0, 25.0, 10.0, None)),
             "node_hours": self.node_hours(),
             "site_bytes": pick.choice((1000.0, 1000.0, 5000.0, 500.0, 99.0, 100.0, 0.0, None)),
-            "verdict": pick.choice(("application", "application", "both", "unknown", "storage")),
+            "verdict": pick.choice(
+                ("application", "application", "both", "unknown", "not_slow", "storage", "storage")
+            ),
         }
         return Run(**(base | of))
 
@@ -732,7 +734,8 @@ def test_alerts_carry_their_identity_mode_and_recipient(analysis_jar, tmp_path):
     assert len(alerts) > 50
     assert len({each["alert"] for each in alerts}) == len(alerts)
     for each in alerts:
-        kind = each["kind"] if each["mode"] == "live" else f"{each['mode']} {each['kind']}"
+        kind = "finding" if each["kind"] == "reminder" else each["kind"]
+        kind = kind if each["mode"] == "live" else f"{each['mode']} {kind}"
         identity = "\0".join((kind, each["unit"], each["recipient"]))
         assert each["alert"] == hashlib.blake2b(identity.encode(), digest_size=16).hexdigest()
         assert (each["cluster"], each["mode"]) == (CLUSTER, site["alerts"]["mode"])
@@ -740,6 +743,35 @@ def test_alerts_carry_their_identity_mode_and_recipient(analysis_jar, tmp_path):
         for case in each["cases"]:
             cause = (case["program"], case["rule_id"])
             assert case["case"] == case_id(CLUSTER, each["recipient"], *cause)
+
+
+def test_what_the_storage_slowed_is_no_part_of_a_mail(analysis_jar, tmp_path):
+    end = int(datetime(2026, 6, 1, tzinfo=UTC).timestamp()) * 1000
+    slowed = Run("slowed", "vasp", end, node_hours=100.0, verdict="storage")
+    own = Run("own", "lammps", end, node_hours=3.0)
+    small = Run("small", "lammps", end, node_hours=0.01, verdict="not_slow")
+    foreign = Run("foreign", "wrf", end, node_hours=50.0, owner_check="trusted_archive")
+
+    def job(name: str, *runs: Run, **of: Any) -> Result:
+        return Result(name, 1, runs, tuple(Finding("small_io", run.log_id) for run in runs), end, **of)
+
+    tasks = [replace(slowed, log_id=f"task{number}") for number in range(19)]
+    histories: dict[str, History] = {
+        "ann": [Arrival(end + 1, job("mixed", slowed, own, foreign))],
+        "ben": [Arrival(end + 1, job("hardly", slowed, small))],
+        "cat": [Arrival(end + 1, job("slow", slowed))],
+        "dan": [Arrival(end + n + 1, job(f"{n}", run, array_id=3)) for n, run in enumerate([*tasks, own])],
+    }
+    site = {**policy(1), "time_zone": "UTC"}
+    site["alerts"] = {"mode": "live", "staff": ["staff@example.org"], "digest": "never"}
+    said, _ = decided_by_program(site, histories, tmp_path)
+    for user in ("ann", "dan"):
+        (mail,) = said[user]
+        assert isinstance(mail, Message)
+        assert (mail.jobs, mail.node_hours) == (1, 3.0)
+        assert [each.case for each in mail.cases] == [case_id(CLUSTER, user, "lammps", "small_io")]
+    assert [each.reason for each in said["ben"]] == ["below_thresholds"]
+    assert [each.reason for each in said["cat"]] == ["storage"]
 
 
 def test_of_an_array_the_first_500_jobs_count(analysis_jar, tmp_path):
