@@ -148,7 +148,7 @@ class Client:
 
 
 ROW = (
-    *("a" * 32, "finding", "demo/1", "ada", "live", "failed", "ior: slow\x1b[31m", 2),
+    *("a" * 32, "demo", "finding", "demo/1", "ada", "live", "failed", "ior: slow\x1b[31m", 2),
     [("mail", "ada@example.org", "failed", "550 no such user\r\n")],
     *(None, NOW, NOW),
 )

@@ -116,9 +116,18 @@ def test_fixed(report):
     assert "The latest runs of pat on demo no longer have this: Small requests." in plain(message.text)
 
 
+def test_every_mail_has_a_way_to_the_dashboards(report):
+    without = finding(report, reports=[])
+    assert "https://weir.example.org/n/j/101/2026-11-23" in rendered(without).text
+    for kind in ("fixed", "digest"):
+        message = rendered(finding(report, kind=kind, jobs=[], jobs_in_all=0, reports=[]))
+        for text in (message.text, message.html):
+            assert "https://superset.example.org/superset/dashboard/alerts/" in text
+
+
 def test_a_digest_says_why_each_was_held_back(report):
     cases = [case(held_back="storage"), case(rule="metadata_heavy", title="Metadata", held_back="limit")]
-    message = rendered(finding(report, kind="digest", unit="2026-W47", cases=cases, jobs=[], jobs_in_all=0))
+    message = rendered(finding(report, kind="digest", unit="demo 2026-W47", cases=cases, jobs=[], jobs_in_all=0))
     assert message.subject == "I/O of your jobs, 2026-W47: 2 findings"
     text = plain(message.text)
     assert "The file system was slow, not your program. There is nothing for you to change." in text

@@ -153,12 +153,10 @@ def test_messages_are_by_file_system_and_kind(told):
     ]
 
 
-def test_what_ends_within_the_gather_time_is_a_flap(desk, told):
+def test_of_what_ends_within_the_gather_time_nobody_is_told(told):
     assert told(30, pipeline("kafka", 0)) == []
     assert told(59, pipeline("kafka", 0, until=50)) == []
     assert told(600) == []
-    desk.take(storage("oss1", 590, since=0, ended=560))  # how long it was known is not known
-    assert desk.flaps() == {("", "pipeline", "no_answer"): 1}
 
 
 def test_what_begins_again_within_the_hold_time_goes_on(told):

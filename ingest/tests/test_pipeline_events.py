@@ -136,6 +136,14 @@ def test_the_lag_of_a_group_is_that_of_all_its_topics():
     assert found == {("lag", "weir-job-analysis"): Trouble(cause, 12_000)}
 
 
+def test_a_notifier_that_is_five_hundred_messages_behind_is_too_late():
+    def found(messages):
+        return troubles([Reading(START, "lag_messages", "weir-notify", "weir.alert", messages)], [], START)
+
+    assert found(500) == {}
+    assert found(501).keys() == {("lag", "weir-notify")}
+
+
 def test_what_is_measured_is_told_beyond_its_bound():
     def found(metric, part, value, *others):
         return troubles([Reading(START, metric, "", part, value), *others], [], START)

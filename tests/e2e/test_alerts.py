@@ -1,7 +1,9 @@
 """Messages to users, from the results of a simulated center to the mailbox, against the center's ledger."""
 
+import json
 import time
 from collections import defaultdict
+from datetime import UTC, datetime, timedelta
 from itertools import count
 
 import pytest
@@ -10,7 +12,8 @@ from confluent_kafka.admin import AdminClient
 from sim import views
 from sim.center import UNTOLD, Center
 from sim.schedule import Schedule
-from weir import identity
+from weir import documents, identity
+from weir.notify import preview
 
 from . import job_results
 
@@ -44,6 +47,7 @@ CASES = """
     WHERE cluster = {c:String} AND user NOT IN {u:Array(String)}
     ORDER BY case_id
 """
+DECIDED = "SELECT user, held, cases FROM alerts WHERE cluster = {c:String}"
 STATES = """
     SELECT state, count() AS n FROM deliveries
     WHERE cluster = {c:String} AND recipient != 'operators'
@@ -122,6 +126,17 @@ def test_each_alert_is_one_mail_to_the_user_with_job_and_remedy(mailed, sql, mai
         text = mail.message.get_body(("plain",)).get_content()
         assert [line for line in text.splitlines() if len(line) > 80 and "http" not in line] == []
         assert "weir alerts mute" in text
+
+
+def test_a_preview_shows_what_was_sent_and_held_back(mailed, stack, sql):
+    site = json.loads(documents.in_force(stack.kafka, "weir.site")[mailed.cluster]["content"])
+    now = datetime.now(UTC)
+    found = preview.preview(stack.kafka, site, now - timedelta(days=1), now)
+    named = {(each["recipient"], case["case"]) for each in found.alerts for case in each["cases"]}
+    decided = sql.rows(DECIDED, c=mailed.cluster)
+    assert named == {(row["user"], case) for row in decided if not row["held"] for case in row["cases"]}
+    assert found.held.keys() >= {(row["user"], row["held"]) for row in decided if row["held"]}
+    assert len(named) > 30
 
 
 @pytest.fixture(scope="module")

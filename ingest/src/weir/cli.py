@@ -1078,7 +1078,10 @@ def alerts_wrong(
 
     row = history.delivery(clickhouse.connect(settings.load()), alert)
     subject = f"{row.alert} {rule}"
-    _say(cluster, lambda name, by, now: control.wrong(name, row.recipient, subject, text, by, now))
+    _say(
+        cluster or row.cluster,
+        lambda name, by, now: control.wrong(name, row.recipient, subject, text, by, now),
+    )
 
 
 @alerts_app.command("resend")
@@ -1118,10 +1121,11 @@ def alerts_preview(
     """Show what would have been sent of past results by a site's policy: how many a day, and to whom.
 
     Decided again, of the results that Kafka keeps (30 days), by the code that decides on the stream. Nothing
-    is sent, and no case is changed.
+    is sent, and no case is changed. It begins without cases: what had a message before --since counts as new.
+    Addresses, templates and links are those of notify.yaml, where it can be read.
     """
     from weir import documents, settings
-    from weir.notify import preview
+    from weir.notify import config, preview
 
     kafka = settings.load().kafka
     if site_file:
@@ -1131,7 +1135,12 @@ def alerts_preview(
         site = json.loads(published[_one(cluster, sorted(published))]["content"])
     now = datetime.now(UTC)
     found = preview.preview(kafka, site, now - _duration(since), now)
-    preview.show(found.of(user) if user else found, site, full)
+    try:
+        post = config.load()
+    except UserError as error:
+        complain(f"addresses and links are left out. {error}")
+        post = None
+    preview.show(found.of(user) if user else found, site, full, post)
 
 
 @alerts_app.command("report")

@@ -48,6 +48,8 @@ KNOWN_KINDS = {"no_answer", "loop"}
 LAG_MESSAGES = 10_000
 """A hundred times the normal rate of a leadership system (60,000 logs a day) leaves a fifth of it between two
 commits; so much that does not fall is a job that does not keep up."""
+LAG_OF_GROUP = {"weir-notify": 500}
+"""It reads messages to people, of which a center has some dozens a day."""
 DELAY_SECONDS = 300
 """From job end to row: thirty times the goal, and what a center waits that polls every five minutes."""
 NEW_DEAD_LETTERS = 10
@@ -87,7 +89,7 @@ def _lags(readings: Iterable[Reading]) -> dict[Place, Trouble]:
             sum(topics.values()),
         )
         for group, topics in behind.items()
-        if sum(topics.values()) > LAG_MESSAGES
+        if sum(topics.values()) > LAG_OF_GROUP.get(group, LAG_MESSAGES)
     }
 
 

@@ -228,6 +228,4 @@ def user_map(file: Path) -> dict[str, str]:
 
 def load() -> NotifyConfig:
     """Read the configuration in force; UserError that names all that is missing or wrong at once."""
-    return config_file.load(
-        NotifyConfig, "Copy infra/agents/notify.example.yaml, or name another: WEIR_NOTIFY_CONFIG."
-    )
+    return config_file.load(NotifyConfig, _WAY_OUT)

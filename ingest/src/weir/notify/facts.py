@@ -98,6 +98,8 @@ class Message:
     alert: str
     period: str
     """Of a digest."""
+    alerts_url: str | None
+    """Shows the cases of a message that is about no job alone."""
     node_hours_lost: float
     jobs: list[str]
     jobs_in_all: int
@@ -144,6 +146,7 @@ def message(
         user=user,
         alert=_name(alert["alert"]),
         period=_name(alert["unit"].rpartition(" ")[2]),
+        alerts_url=links.alerts(),
         node_hours_lost=alert["node_hours_lost"],
         jobs=[_job_name(job) for job in alert["jobs"]],
         jobs_in_all=alert["jobs_in_all"],
@@ -206,6 +209,7 @@ def _run(
 ) -> Run:
     said = words()["verdicts"].get(run["verdict"], words()["verdicts"]["unknown"])
     whole, brief_ = report or (None, None)
+    job_id = str(whole["job_id"]) if whole else job["job_display_id"]
     return Run(
         program=_name(run["program"]),
         job=_job_name(job),
@@ -217,7 +221,7 @@ def _run(
         node_hours_lost=run["node_hours_lost"],
         verdict_label=brief_.verdict_label if brief_ else said["label"],
         verdict_text=brief_.verdict_text if brief_ else "",
-        url=links.job(str(whole["job_id"]), job["start_time"]) if whole else None,
+        url=links.job(job_id, job["start_time"]),
     )
 
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
 _COLUMNS = (
-    "alert, kind, unit, recipient, mode, state, subject, attempts, channels, settled_at, decided_at, time"
+    "alert, cluster, kind, unit, recipient, mode, state, subject, attempts, channels, "
+    "settled_at, decided_at, time"
 )
 _LIST = f"""
 SELECT {_COLUMNS} FROM deliveries
@@ -44,6 +45,7 @@ class Row:
     """A delivery."""
 
     alert: str
+    cluster: str
     kind: str
     unit: str
     recipient: str

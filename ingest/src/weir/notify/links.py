@@ -56,6 +56,10 @@ class Links:
             return f"{self.page_url.rstrip('/')}/{JOB}/{job_id}/{day}"
         return dashboard(self.superset_url, job_id, day)
 
+    def alerts(self) -> str | None:
+        """To the dashboard *Weir Alerts*, where users see what concerns them."""
+        return f"{self.superset_url.rstrip('/')}/superset/dashboard/alerts/" if self.superset_url else None
+
     def _signed(self, kind: str, wish: Wish) -> str | None:
         if not self.page_url or not self.secret:
             return None

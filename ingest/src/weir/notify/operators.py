@@ -8,7 +8,6 @@ after a restart goes on where the one before it stopped.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -243,17 +242,6 @@ class OperatorsDesk:
     def subjects(self, now: datetime) -> list[Subject]:
         """How each subject stands of which there was trouble of late."""
         return [self._subject(events, micros(now)) for events in self._events.values()]
-
-    def flaps(self) -> Counter[Place]:
-        """Troubles of the last hours that ended within the gather time, so that nobody was told of them."""
-        found: Counter[Place] = Counter()
-        for events in self._events.values():
-            for versions in events.values():
-                last = versions[max(versions)]
-                opened, over = _spell(versions)
-                if last.state == "recovered" and over and 0 < over - opened < GATHER:
-                    found[last.cluster, self._group(last), last.kind] += 1
-        return found
 
     def _subject(self, events: Mapping[datetime, Mapping[int, Event]], moment: int) -> Subject:
         versions = _newest(events)

@@ -24,8 +24,11 @@ from weir import analysis, wire
 from weir.errors import complain
 from weir.kafka import READ_TO_END, Options
 from weir.notify import facts
+from weir.notify.config import NotifyConfig
 from weir.notify.links import Links
 from weir.notify.render import Renderer
+from weir.notify.sending import Away, Rendered
+from weir.notify.service import recipients
 from weir.report.view import shown
 
 KINDS = ("finding", "reminder", "fixed", "digest")
@@ -38,12 +41,20 @@ class Preview:
     """What would have been sent: records of Alert in the order of their decision, and what was held back."""
 
     alerts: list[dict[str, Any]] = field(default_factory=list)
-    held: Counter[str] = field(default_factory=Counter)
-    """By the reason."""
+    held: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """By user and reason."""
 
     def of(self, user: str) -> "Preview":
-        """The messages to one user; what was held back is not known by user."""
-        return Preview([alert for alert in self.alerts if alert["recipient"] == user])
+        """What concerns one user."""
+        held = {each: times for each, times in self.held.items() if each[0] == user}
+        return Preview([alert for alert in self.alerts if alert["recipient"] == user], Counter(held))
+
+    def by_reason(self) -> Counter[str]:
+        """How often messages were held back."""
+        found = Counter[str]()
+        for (_, reason), times in self.held.items():
+            found[reason] += times
+        return found
 
     def by_day(self, zone: ZoneInfo) -> dict[date, Counter[str]]:
         """Messages by kind, by the day of the site."""
@@ -76,31 +87,60 @@ def preview(kafka: Options, site: Mapping[str, Any], since: datetime, until: dat
         elif decided["cluster"] != site["cluster"]:
             continue
         elif "held" in decided:
-            found.held[decided["held"]] += 1
+            found.held[decided["user"], decided["held"]] += 1
         else:
             found.alerts.append(wire.decode(base64.b64decode(decided["alert"]))[1])
     return found
 
 
-def show(found: Preview, site: Mapping[str, Any], full: bool) -> None:
+class Post:
+    """How the notifier would write and address messages; without its configuration, as far as that is known.
+
+    Its links lead to jobs, and act for nobody.
+    """
+
+    def __init__(self, config: NotifyConfig | None, site: Mapping[str, Any]):
+        """UserError for a template or a map that cannot be used."""
+        self._site = site
+        self._renderer = Renderer(config.templates if config else None)
+        self._links = Links.of_config(config).unsigned() if config else Links()
+        self._people = recipients(config) if config else None
+
+    def rendered(self, alert: Mapping[str, Any]) -> Rendered:
+        """In words, for the user."""
+        return self._renderer.rendered(facts.message(alert, self._site, self._links, facts.Reader()))
+
+    def addresses(self, alert: Mapping[str, Any]) -> str:
+        """Where it would go if mode were live, copies included; empty without a configuration."""
+        if self._people is None:
+            return ""
+        try:
+            channels = self._people.of({**alert, "mode": "live"}, self._site)
+        except Away as away:
+            return str(away)
+        return ", ".join(shown(each.address or each.reason or each.channel) for each in channels)
+
+
+def show(found: Preview, site: Mapping[str, Any], full: bool, config: NotifyConfig | None) -> None:
     """Print it: messages by day and by user, what was held back, and, in full, each message as text."""
     zone = ZoneInfo(site.get("time_zone", "UTC"))
     out = Console(markup=False, highlight=False)
-    if full:
-        renderer = Renderer()
-        for alert in found.alerts:
-            mail = renderer.rendered(facts.message(alert, site, Links(), facts.Reader()))
-            out.rule(f"to {shown(alert['recipient'])}, {alert['decided_at'].astimezone(zone):%Y-%m-%d %H:%M}")
-            out.print(f"Subject: {mail.subject}\n\n{mail.text}", soft_wrap=True)
+    post = Post(config, site)
+    for alert in found.alerts if full else ():
+        mail = post.rendered(alert)
+        whom = f"to {shown(alert['recipient'])} {post.addresses(alert)}".rstrip()
+        out.rule(f"{whom}, {alert['decided_at'].astimezone(zone):%Y-%m-%d %H:%M}")
+        out.print(f"Subject: {mail.subject}\n\n{mail.text}", soft_wrap=True)
     days = Table("day", *KINDS, "in all", title="Messages")
     for day, kinds in sorted(found.by_day(zone).items()):
         numbers = [kinds[kind] for kind in KINDS]
         days.add_row(str(day), *map(str, numbers), str(sum(numbers)))
-    users = Table("user", "messages", "node-hours", title="To whom")
+    users = Table("user", "address", "messages", "node-hours", title="To whom")
+    last = {alert["recipient"]: alert for alert in found.alerts}
     for user, messages, lost in found.by_user():
-        users.add_row(shown(user), f"{messages:,}", f"{lost:,.1f}")
+        users.add_row(shown(user), post.addresses(last[user]), f"{messages:,}", f"{lost:,.1f}")
     held = Table("reason", "times", title="Held back")
-    for reason, times in found.held.most_common():
+    for reason, times in found.by_reason().most_common():
         held.add_row(reason, f"{times:,}")
     for table in (days, users, held):
         out.print(table if table.row_count else f"{table.title}: none")

@@ -53,9 +53,8 @@ class Tail:
         """KafkaException for an error that is not the message's own."""
         error = message.error()
         if error and error.code() == KafkaError._BAD_COMPRESSION:
-            place = TopicPartition(message.topic(), message.partition(), message.offset() + 1)
-            complain(f"{place.topic}/{place.partition}/{message.offset()} is passed over: {error.str()}")
-            self._consumer.seek(place)
+            complain(f"{_place(message)} is passed over: {error.str()}")
+            self._consumer.seek(TopicPartition(message.topic(), message.partition(), message.offset() + 1))
             return
         if error:
             raise KafkaException(error)
@@ -66,10 +65,13 @@ class Tail:
             if name != self._schemas[message.topic()]:
                 raise ValueError(f"a {name}")
         except ValueError as error:
-            place = f"{message.topic()}/{message.partition()}/{message.offset()}"
-            complain(f"{place} is passed over: {error}")
+            complain(f"{_place(message)} is passed over: {error}")
         else:
             yield record
+
+
+def _place(message: Any) -> str:
+    return f"{message.topic()}/{message.partition()}/{message.offset()}"
 
 
 def partitions(consumer: Consumer, topic: str) -> list[int]:
