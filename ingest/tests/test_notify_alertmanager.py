@@ -167,7 +167,15 @@ def real(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    "answer", [b"\0\xff" * 1000, b"", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", b"HTTP"]
+    "answer",
+    [
+        b"\0\xff" * 1000,
+        b"",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n",
+        b"HTTP",
+        b"HTTP/1.1 503 Away\r\nContent-Length: 9\r\n\r\nshort",
+        b"HTTP/1.1 503 Away\r\nTransfer-Encoding: chunked\r\n\r\nno chunk",
+    ],
 )
 def test_any_answer_is_one_that_is_tried_again(answer):
     with socket.create_server(("127.0.0.1", 0)) as server:

@@ -117,3 +117,9 @@ def test_a_secret_that_can_be_guessed_or_is_not_there(loaded, tmp_path, secret, 
     text = BASE + f"smtp: {{host: mail, sender: a@b.c}}\npage: {{url: 'https://x', secret_file: {file}}}"
     with pytest.raises(UserError, match=said):
         _ = loaded(text).signing_secret
+
+
+def test_a_health_check_that_cannot_be_written_is_an_error_of_the_file(loaded, tmp_path):
+    text = BASE + f"smtp: {{host: mail, sender: a@b.c}}\nalive_file: {tmp_path / 'gone' / 'alive'}"
+    with pytest.raises(UserError, match="Give alive_file a path that can be written"):
+        loaded(text).alive_for(60)

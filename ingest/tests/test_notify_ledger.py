@@ -6,7 +6,7 @@ It fences no producer and does not hide what an aborted transaction wrote: that 
 import ctypes
 import threading
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import mock_kafka
 import pytest
@@ -104,15 +104,22 @@ def test_what_staff_ask_for_is_told_once_and_its_own_entries_never(kafka):
 def test_what_nobody_of_weir_wrote_there_is_reported_and_passed_over(kafka, capsys):
     put(kafka, entry(1, State.sent, time=BEGIN))
     producer = Producer(kafka.options)
-    for value in (b"garbage", wire.encode("Alert", alert(1)), _with_state("unheard of"), None):
+    late = datetime.max.replace(tzinfo=UTC)
+    odd = (
+        _with_state("unheard of"),
+        _with_state(attempts=-10),
+        _with_state(attempts=2**31 - 1),
+        _with_state(time=late),
+    )
+    for value in (b"garbage", wire.encode("Alert", alert(1)), *odd, None):
         producer.produce(TOPIC, value, b"x")
     producer.flush()
     assert ledger(kafka).known(alert(1)["alert"]).state == State.sent
-    assert capsys.readouterr().err.count("is passed over") == 3
+    assert capsys.readouterr().err.count("is passed over") == 6
 
 
-def _with_state(state):
-    record = entry(2, time=BEGIN).record()
+def _with_state(state="waiting", **more):
+    record = entry(2, time=BEGIN).record() | more
     record["channels"][0]["state"] = state
     return wire.encode("Delivery", record)
 
@@ -191,6 +198,8 @@ def test_the_inbox_reads_again_what_was_decided_since(kafka):
     inbox.rewind(BEGIN)
     assert inbox._consumer.asked == [(BEGIN - timedelta(minutes=10)).timestamp() * 1000]
     assert [place.offset for place, _ in fetched(inbox, 2)] == [3, 4]
+    inbox.rewind(datetime.min.replace(tzinfo=UTC))  # -1 would be the end of the topic
+    assert inbox._consumer.asked[-1] == 0
 
 
 def test_progress_is_the_first_open_offset():

@@ -17,7 +17,7 @@ from weir.errors import UserError
 from weir.notify import facts, mail
 from weir.notify.config import Smtp
 from weir.notify.facts import Reader
-from weir.notify.render import KINDS, WIDTH, Renderer
+from weir.notify.render import KINDS, WIDTH, Renderer, narrow
 from weir.notify.sending import Rendered
 from weir.report import view
 
@@ -119,15 +119,19 @@ def test_fixed(report):
 def test_every_mail_has_a_way_to_the_dashboards(report):
     without = finding(report, reports=[])
     assert "https://weir.example.org/n/j/101/2026-11-23" in rendered(without).text
-    for kind in ("fixed", "digest"):
-        message = rendered(finding(report, kind=kind, jobs=[], jobs_in_all=0, reports=[]))
+    of_array = finding(report, reports=[], jobs=[job(report, job_display_id="101_7")])
+    about_none = (
+        finding(report, kind=kind, jobs=[], jobs_in_all=0, reports=[]) for kind in ("fixed", "digest")
+    )
+    for message in map(rendered, (of_array, *about_none)):
         for text in (message.text, message.html):
             assert "https://superset.example.org/superset/dashboard/alerts/" in text
 
 
 def test_a_digest_says_why_each_was_held_back(report):
     cases = [case(held_back="storage"), case(rule="metadata_heavy", title="Metadata", held_back="limit")]
-    message = rendered(finding(report, kind="digest", unit="demo 2026-W47", cases=cases, jobs=[], jobs_in_all=0))
+    week = {"kind": "digest", "unit": "demo 2026-W47", "jobs": [], "jobs_in_all": 0}
+    message = rendered(finding(report, cases=cases, **week))
     assert message.subject == "I/O of your jobs, 2026-W47: 2 findings"
     text = plain(message.text)
     assert "The file system was slow, not your program. There is nothing for you to change." in text
@@ -295,6 +299,19 @@ def test_the_text_fits_a_terminal_but_for_links_and_code(report):
         lines = rendered(finding(report, kind=kind, cases=[case(rule=longest)])).text.splitlines()
         prose = [line for line in lines if "https://" not in line]
         assert max(map(len, prose)) <= WIDTH, kind
+
+
+def test_a_comment_that_makes_code_too_wide_stands_before_it():
+    wide = "H5Pset_coll_metadata_write(fapl, 1);    /* and H5Pset_all_coll_metadata_ops(fapl, 1) for reads */"
+    agents = "export OMPI_MCA_io_ompio_num_aggregators=4    # OMPIO: the number of nodes"
+    short = 'MPI_Info_set(info, "romio_cb_write", "enable");    /* ROMIO */'
+    assert narrow([wide, agents, short], 12) == [
+        "/* and H5Pset_all_coll_metadata_ops(fapl, 1) for reads */",
+        "H5Pset_coll_metadata_write(fapl, 1);",
+        "# OMPIO: the number of nodes",
+        "export OMPI_MCA_io_ompio_num_aggregators=4",
+        short,
+    ]
 
 
 class Tags(HTMLParser):

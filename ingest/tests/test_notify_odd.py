@@ -7,9 +7,9 @@ from functools import partial
 
 import pytest
 from alert_samples import REPORT, finding, trouble
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
-from notify_fakes import BEGIN, Clock, FakeInbox, FakeLedger, FakeSender, Topics, alert
+from notify_fakes import BEGIN, Clock, FakeInbox, FakeLedger, FakeSender, Topics
 from weir import documents, wire
 from weir.notify import alertmanager, service, watch
 from weir.notify.config import Chat, NotifyConfig, Smtp
@@ -18,7 +18,9 @@ from weir.notify.directory import usable
 from weir.notify.notifier import MOST_OPEN, Notifier
 from weir.notify.operators import OperatorsDesk
 from weir.notify.recipients import ALERTMANAGER, Recipients
+from weir.notify.render import Renderer
 
+RENDERER = Renderer()
 RUN = json.loads(REPORT.read_text())
 SITE = {
     "cluster": "demo",
@@ -32,7 +34,9 @@ SITE = {
 }
 TEXTS = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=20),
-    st.sampled_from(["", "demo", "ada", "operators", "a/b", "\0", "\r\n.\r\n", "x" * 3000, "{{ 7 }}", "\u202e"]),
+    st.sampled_from(
+        ["", "demo", "ada", "operators", "a/b", "\0", "\r\n.\r\n", "x" * 3000, "{{ 7 }}", "\u202e"]
+    ),
     st.sampled_from(["a/b/silent/" + "9" * 5000, "a/b/silent/-1+2", "a/b/c/\u0663", "../../etc/passwd"]),
 )
 TIMES = st.one_of(
@@ -45,12 +49,12 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-ODD = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-
-
-def odd(schema):
-    """Any value of an Avro schema."""
-    return near(schema, None)
+ODD = settings(
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.generate],
+)
 
 
 def near(schema, like):
@@ -60,7 +64,7 @@ def near(schema, like):
         return st.one_of(st.none(), near(schema, like)) if like is None else near(schema, like)
     if isinstance(schema, str):
         schema = {"type": schema}
-    if isinstance(schema["type"], dict):
+    if isinstance(schema["type"], dict | list):
         return near(schema["type"], like)
     match schema.get("logicalType", schema["type"]):
         case "timestamp-micros":
@@ -79,7 +83,8 @@ def near(schema, like):
             value = st.dictionaries(TEXTS, near(schema["values"], None), max_size=3)
         case "array":
             one = near(schema["items"], like[0] if like else None)
-            return st.lists(one, max_size=3) | one.map(lambda each: [each] * 200)
+            few = st.lists(one, max_size=3)
+            return st.one_of(*[few] * 9, one.map(lambda each: [each] * 30))
         case "record":
             return st.fixed_dictionaries(
                 {each["name"]: near(each, like and like[each["name"]]) for each in schema["fields"]}
@@ -116,25 +121,29 @@ class Center:
     """The notifier and its watch, with Kafka and the channels replaced."""
 
     def __init__(self, manager=None, sites=(SITE,), events=(), deliveries=()):
-        self.clock, self.topics = Clock(), Topics()
-        config = NotifyConfig.model_construct(
-            kafka={}, smtp=Smtp(host="localhost", security="none", sender="weir@example.org"), directory=self
-        )
+        """`sites` are published one after the other."""
+        self.clock, self.topics, self.sender = Clock(), Topics(), FakeSender()
         self.topics.deliveries = [*deliveries]
-        self.sender = FakeSender()
+        config = NotifyConfig.model_construct(
+            smtp=Smtp(host="localhost", security="none", sender="weir@example.org")
+        )
+        desk = OperatorsDesk()
+        for each in deliveries:
+            desk.remember(vars(each))
         self.sites = service.Sites({}, self.clock)
-        published = [{"id": "demo", "revision": 1, "content": json.dumps(site)} for site in sites]
+        people = Recipients(self, [Chat(name="chat", audience="users", url_file="x")], alertmanager=True)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(documents, "read_to_end", partial(newest, published))
-            self.sites.refresh()
+            for site in sites:
+                published = {"id": "demo", "revision": 1, "content": json.dumps(site)}
+                patch.setattr(documents, "read_to_end", partial(read, wire.encode("Published", published)))
+                self.sites.refresh()
+                self.clock.pass_(minutes=2)
             patch.setattr(watch, "Tail", type("", (Tail,), {"records": events}))
-            desk = OperatorsDesk()
-            for each in self.topics.deliveries:
-                desk.remember(vars(each))
-            self.watch = watch.Watch({}, desk, lambda alerts: self.topics.publish(*alerts), manager, self.clock)
-        chats = [Chat(name="chat", audience=each, url_file="x") for each in ("users",)]
-        people = Recipients(self, chats, pi=lambda account: account, alertmanager=True)
-        writer = service.Writer(config, people, self.sites.of, self.clock)
+            self.watch = watch.Watch(
+                {}, desk, lambda alerts: self.topics.publish(*alerts), manager, self.clock
+            )
+            patch.setattr(service, "Renderer", lambda _folder: RENDERER)  # compiled once
+            writer = service.Writer(config, people, self.sites.of, self.clock)
         senders = dict.fromkeys(("mail", "chat", ALERTMANAGER), self.sender)
         ledger = FakeLedger(self.topics, self.clock)
         self.notifier = Notifier(ledger, FakeInbox(self.topics), writer, senders, self.clock)
@@ -155,33 +164,35 @@ class Center:
         return self
 
 
-def newest(published, _kafka, _topic, check):
+def read(message, _kafka, _topic, check):
     """As kafka.read_to_end: what the check refuses is passed over."""
-    found = {}
-    for each in published:
-        message = wire.encode("Published", each)
-        with suppress(ValueError):
-            check("demo", message)
-            found["demo"] = message
-    return found
+    with suppress(ValueError):
+        check("demo", message)
+        return {"demo": message}
+    return {}
 
 
-@st.composite
-def alerts(draw):
-    like = draw(st.sampled_from([finding(RUN), finding(RUN, kind="digest"), finding(RUN, kind="fixed"), trouble()]))
-    report = draw(near_json(RUN))
-    if like["reports"]:
-        like["reports"][0]["report"] = json.dumps(report)
-    return draw(near(wire.schema("Alert"), like))
+ALERTS = st.one_of(
+    near(wire.schema("Alert"), like)
+    for like in (finding(RUN), finding(RUN, kind="digest"), finding(RUN, kind="fixed"), trouble())
+)
+
+
+def with_report(report):
+    told = finding(RUN)
+    told["reports"][0]["report"] = json.dumps(report)
+    return told
 
 
 @ODD
-@given(st.lists(alerts(), min_size=1, max_size=3))
+@given(st.lists(ALERTS | near_json(RUN).map(with_report), min_size=1, max_size=2))
+@example([trouble() | {"unit": "a/b/silent/" + "9" * 5000}])
 def test_any_alert_is_delivered_or_passed_over(odd):
     center = Center()
-    center.topics.publish(*odd, alert(99))
+    good = finding(RUN, number=99)
+    center.topics.publish(*odd, good)
     center.rounds()
-    assert alert(99)["alert"] in {each.alert for each in center.topics.deliveries if each.state == "sent"}
+    assert good["alert"] in {each.alert for each in center.topics.deliveries if each.state == "sent"}
     Center(deliveries=center.topics.deliveries).rounds()  # and another start
 
 
@@ -215,7 +226,9 @@ class Manager:
 @ODD
 @given(
     st.lists(
-        st.one_of(near(wire.schema("StorageEvent"), EVENTS[0]), near(wire.schema("PipelineEvent"), EVENTS[1])),
+        st.one_of(
+            near(wire.schema("StorageEvent"), EVENTS[0]), near(wire.schema("PipelineEvent"), EVENTS[1])
+        ),
         max_size=5,
     ),
     st.sampled_from([None, Manager()]),
@@ -231,8 +244,31 @@ def test_any_event_is_told_or_passed_over(events, manager):
 @given(near_json(SITE), st.sampled_from([None, Manager()]))
 def test_any_site_is_used_or_passed_over(site, manager):
     center = Center(manager, [SITE, site], EVENTS)
-    center.topics.publish(finding(RUN), trouble(), alert(7, "eve", mode="rehearsal"))
+    center.topics.publish(finding(RUN), trouble(), finding(RUN, number=7, mode="rehearsal"))
     center.rounds()
+
+
+@pytest.mark.parametrize(
+    ("more", "operator"),
+    [
+        ({"of_a_newer_weir": 1}, "new"),
+        ({"cluster": []}, "ops"),
+        ({"time_zone": "Mars"}, "ops"),
+    ],
+)
+def test_a_site_of_a_newer_weir_is_used_and_one_of_another_shape_is_not(more, operator):
+    new = SITE | {"alerts": {"operators": ["new@example.org"]}}
+    center = Center(sites=[SITE, new | more])
+    center.topics.publish(trouble())
+    center.rounds()
+    assert center.sender.left[0][0] == f"{operator}@example.org"
+
+
+def test_a_site_that_is_nested_too_deeply_is_no_site():
+    nested = []
+    for _ in range(2000):
+        nested = [nested]
+    assert documents.problem_of_site(SITE | {"cluster": nested}) == "it is nested too deeply"
 
 
 @ODD

@@ -8,7 +8,7 @@ from alert_policy_model import Arrival, Finding, Result, Run, case_id
 from notify_fakes import BEGIN
 from test_alert_decisions import CLUSTER, as_message
 from weir.notify import preview
-from weir.notify.config import Map, NotifyConfig, Smtp
+from weir.notify.config import Map, NotifyConfig, Page, Smtp
 
 pytestmark = pytest.mark.slow
 
@@ -68,6 +68,7 @@ def test_with_the_notifiers_configuration_it_has_addresses_and_copies(found, tmp
         smtp=Smtp(host="localhost", sender="weir@example.org"),
         directory=Map(kind="map", file=tmp_path / "map.yaml"),
         superset_url="https://superset.example.org",
+        page=Page(url="https://weir.example.org", secret_file=tmp_path / "not_for_staff"),
         templates=tmp_path,
     )
     preview.show(found, SITE, True, config)

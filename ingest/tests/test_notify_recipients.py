@@ -146,7 +146,14 @@ def test_a_map_that_is_wrong_for_a_while_is_away_and_nobody_unknown(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"), [(None, "No such file"), ("[a]", "not of the form"), ("\xff: {", "not")]
+    ("content", "said"),
+    [
+        (None, "No such file"),
+        ("[a]", "not of the form"),
+        ("\xff: {", "not"),
+        ("ada: 2026-13-45", "not YAML: month"),
+        ("ada: " + "[" * 2000, "not YAML: maximum recursion"),
+    ],
 )
 def test_a_map_that_is_wrong_at_start_is_told(tmp_path, content, said):
     file = tmp_path / "map.yaml"

@@ -1,10 +1,12 @@
 """`infra/compose/weir`: up, down and up again twice with data kept, and once with data removed."""
 
 import os
+import ssl
 import subprocess
 from types import SimpleNamespace
 
 import docker
+import httpx
 import pytest
 import yaml
 from clients import CENTER, Sql, Weir
@@ -23,8 +25,8 @@ def compose():
     """Calls the command; nothing of its project is left at the end."""
     if reason := why_not():
         pytest.fail(reason) if os.environ.get("WEIR_REQUIRE_CONTAINERS") else pytest.skip(reason)
-    ports = zip(NAMES, free_ports(len(NAMES)), strict=True)
-    environment = {f"WEIR_{name}_PORT": str(port) for name, port in ports}
+    ports = dict(zip(NAMES, free_ports(len(NAMES)), strict=True))
+    environment = {f"WEIR_{name}_PORT": str(port) for name, port in ports.items()}
     environment |= {"COMPOSE_PROJECT_NAME": PROJECT, "WEIR_CLICKHOUSE": "embedded"}
     environment |= {"WEIR_JVM_OPTIONS": os.environ["JAVA_TOOL_OPTIONS"]}
 
@@ -39,6 +41,7 @@ def compose():
         assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
         return done.stdout
 
+    compose.ports = ports
     yield compose
     compose("clean")
 
@@ -60,13 +63,20 @@ def test_data_survive_down_and_up_and_go_with_clean(compose, tmp_path, eventuall
         query = "SELECT count() AS runs, sum(length(findings)) AS findings FROM runs"
         return sql.rows(query)
 
+    def mails():
+        url = f"https://localhost:{compose.ports['MAILBOX']}/messages/"
+        tls = ssl.create_default_context(cafile=tmp_path / "ca.pem")
+        return len(httpx.get(url, verify=tls, trust_env=False).json()["messages"])
+
     engine = docker.from_env()
     volumes = {volume.name for volume in engine.volumes.list()}
     told = compose("up")
     assert "Superset" in told
     compose("client", tmp_path)
     weir = Weir(SimpleNamespace(weir_config=tmp_path / "weir.yaml", venv=Stack().venv))
-    weir("replay", CENTER, "--speed", "1000000", "--wait", "600")
+    replay = ("replay", CENTER, "--live", "--speed", "1000000", "--wait", "600")
+    weir(*replay)
+    eventually(lambda: mails() > 0)
     before, passwords = counts(), (tmp_path / "superset_admin").read_text()
     assert before[0]["runs"] == 52
     for _ in range(2):
@@ -77,7 +87,7 @@ def test_data_survive_down_and_up_and_go_with_clean(compose, tmp_path, eventuall
         compose("client", tmp_path)
         assert counts() == before
     assert (tmp_path / "superset_admin").read_text() == passwords
-    weir("replay", CENTER, "--speed", "1000000", "--wait", "600")
+    weir(*replay)
     eventually(all_is_read)
     assert counts() == before
 

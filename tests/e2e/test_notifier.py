@@ -1,6 +1,7 @@
 """The notifier on a real broker: killed in the middle of a mail, pushed aside by another, without Kafka."""
 
 import os
+import signal
 import subprocess
 import threading
 import time
@@ -39,6 +40,8 @@ class Server:
     def __init__(self):
         self.hold, self.reached, self.go_on = None, threading.Event(), threading.Event()
         self.mails = []
+        self.kills = None
+        """Process that is killed once it was told that its mail is kept."""
 
     def at(self, step):
         if step == self.hold:
@@ -59,6 +62,9 @@ class Server:
         if envelope.rcpt_tos[0].endswith("users.weir.invalid"):  # and not to operators of other tests
             self.mails.append(envelope.rcpt_tos[0])
         self.at("DATA")
+        if self.kills:
+            await server.push("250 kept")
+            os.kill(self.kills, signal.SIGKILL)
         return "250 kept"
 
 
@@ -159,6 +165,23 @@ def test_a_kill_in_the_middle_of_a_mail_never_sends_it_twice(start, server, publ
     assert state(lost) == "ambiguous"
     assert server.mails.count("ada@users.weir.invalid") <= 1
     assert server.mails.count("bob@users.weir.invalid") == 1
+
+
+def test_a_kill_before_the_outcome_is_written_never_sends_it_twice(start, server, publish, state, eventually):
+    server.hold = "MAIL"
+    notifier = start()
+    lost = publish("ada")
+    assert server.reached.wait(60)
+    server.kills, server.hold = notifier.pid, None
+    server.go_on.set()
+    assert notifier.wait(60) == -signal.SIGKILL
+    assert state(lost) == "attempt"
+    server.kills = None
+    start()
+    later = publish("bob")
+    eventually(lambda: state(later) == "sent")
+    assert state(lost) == "ambiguous"
+    assert Counter(server.mails) == {"ada@users.weir.invalid": 1, "bob@users.weir.invalid": 1}
 
 
 def test_what_was_not_begun_before_a_kill_is_sent_once(start, server, publish, state, eventually):

@@ -16,7 +16,9 @@ from weir import wire
 from weir.errors import UserError
 from weir.kafka import Options, Publisher, read_to_end
 from weir.schemas_dir import SCHEMAS
+from weir.text import printable, shortened
 
+_LONGEST_PROBLEM = 300
 _MOST_REVISION = 0xFFFF  # in the versions of rows it has 16 bits
 
 
@@ -96,10 +98,20 @@ def refuse_if(problems: list[Problem]) -> None:
 
 
 def problem_of_site(content: Any) -> str | None:
-    """Says where a site from Kafka, which others may have written, has not the shape of a site file."""
+    """Says where a site from Kafka, which others may have written, has not the shape of a site file.
+
+    A key that is not known is no problem: a newer Weir may have published it.
+    """
     check = Draft202012Validator(json.loads((SCHEMAS / "site.schema.json").read_text()))
-    error = best_match(check.iter_errors(content))
-    return error and f"{'.'.join(map(str, error.absolute_path)) or 'site'}: {error.message}"
+    try:
+        errors = (each for each in check.iter_errors(content) if each.validator != "additionalProperties")
+        error = best_match(errors)
+    except RecursionError:
+        return "it is nested too deeply"
+    if error is None:
+        return None
+    place = ".".join(map(str, error.absolute_path)) or "site"
+    return shortened(printable(f"{place}: {error.message}"), _LONGEST_PROBLEM)
 
 
 def load_site(file: Path) -> dict[str, Any]:

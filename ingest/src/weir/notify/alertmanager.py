@@ -54,11 +54,12 @@ class Alertmanager:
         try:
             if self._authorization_file:
                 request.add_header("Authorization", self._authorization_file.read_text().strip())
-            with urllib.request.urlopen(request, timeout=SECONDS, context=self._tls):  # noqa: S310
-                pass
-        except urllib.error.HTTPError as error:
-            answer = error.read().decode(errors="replace")[:_LONGEST_ANSWER].strip()
-            raise UserError(f"Alertmanager at {self._url} answers {error.code}: {answer}") from None
+            try:
+                with urllib.request.urlopen(request, timeout=SECONDS, context=self._tls):  # noqa: S310
+                    pass
+            except urllib.error.HTTPError as error:
+                answer = error.read(_LONGEST_ANSWER).decode(errors="replace").strip()  # may fail as the post may
+                raise UserError(f"Alertmanager at {self._url} answers {error.code}: {answer}") from None
         except (OSError, ValueError, http.client.HTTPException) as error:
             raise UserError(f"Alertmanager at {self._url}: {error}. It is tried again each minute.") from None
 

@@ -217,7 +217,7 @@ def user_map(file: Path) -> dict[str, str]:
         content: Any = yaml.safe_load(file.read_text())
     except OSError as error:
         raise UserError(f"{file}: {error.strerror}. Give a file that can be read.") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: of a date that is none, too
         raise UserError(f"{file}: not YAML: {' '.join(str(error).split())}") from None
     if content is None:
         return {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -14,6 +14,8 @@ TOO_OLD = timedelta(days=3)
 _REMEMBERED = timedelta(days=32)  # weir.alert keeps 30 days
 _BACK_OFF = [timedelta(minutes=minutes) for minutes in (1, 2, 5, 15, 30, 60)]
 _LONGEST_REASON = 300
+_MOST_ATTEMPTS = 1_000_000
+_LATEST = datetime(9000, 1, 1, tzinfo=UTC)  # an entry that follows has to be later
 
 
 class State(StrEnum):
@@ -72,7 +74,9 @@ class Delivery:
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> "Delivery":
-        """The entry that a message of weir.delivery holds; ValueError for a state that there is not."""
+        """The entry that a message of weir.delivery holds; ValueError for one that no notifier wrote."""
+        if not 0 <= record["attempts"] <= _MOST_ATTEMPTS or record["time"] > _LATEST:
+            raise ValueError(f"attempts {record['attempts']}, time {record['time']}")
         own = {name: value for name, value in record.items() if name not in ("state", "cases", "channels")}
         channels = tuple(Channel(**each | {"state": State(each["state"])}) for each in record["channels"])
         return cls(**own, cases=tuple(record["cases"]), channels=channels)

@@ -209,6 +209,7 @@ def _run(
 ) -> Run:
     said = words()["verdicts"].get(run["verdict"], words()["verdicts"]["unknown"])
     whole, brief_ = report or (None, None)
+    # of a job of an array only the report knows the number, so that without one it has no link of its own
     job_id = str(whole["job_id"]) if whole else job["job_display_id"]
     return Run(
         program=_name(run["program"]),
@@ -221,7 +222,7 @@ def _run(
         node_hours_lost=run["node_hours_lost"],
         verdict_label=brief_.verdict_label if brief_ else said["label"],
         verdict_text=brief_.verdict_text if brief_ else "",
-        url=links.job(job_id, job["start_time"]),
+        url=links.job(job_id, job["start_time"]) or links.alerts(),
     )
 
 

@@ -101,7 +101,7 @@ class KafkaInbox:
         self._progress[place.partition].done(place.offset)
 
     def rewind(self, decided_at: datetime) -> None:
-        since = int((decided_at - _SLACK).timestamp() * 1000)
+        since = max(0, int((decided_at.timestamp() - _SLACK.total_seconds()) * 1000))  # -1 would be the end
         asked = [TopicPartition(ALERTS, each, since) for each in self._progress]
         for found in self._consumer.offsets_for_times(asked, _WAIT_SECONDS):
             progress = self._progress[found.partition]

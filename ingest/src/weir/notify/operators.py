@@ -35,8 +35,9 @@ MOST_SUBJECTS = 50
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PART = "part"
 _UNIT = re.compile(
-    r"(?P<trouble>.*/(?P<group>[^/]*)/(?P<kind>[^/]*)/(?P<opened>-?\d+))(\+\d+)?", flags=re.DOTALL
+    r"(?P<trouble>.*/(?P<group>[^/]*)/(?P<kind>[^/]*)/(?P<opened>-?\d{1,20}))(\+\d+)?", flags=re.DOTALL
 )
+"""Of a longer number Python makes none."""
 
 Place = tuple[str, str, str]
 """Cluster, group and kind: what one trouble is about."""

@@ -103,7 +103,8 @@ class Post:
         """UserError for a template or a map that cannot be used."""
         self._site = site
         self._renderer = Renderer(config.templates if config else None)
-        self._links = Links.of_config(config).unsigned() if config else Links()
+        # of the page none: its secret is for the notifier alone
+        self._links = Links(config.superset_url) if config else Links()
         self._people = recipients(config) if config else None
 
     def rendered(self, alert: Mapping[str, Any]) -> Rendered:

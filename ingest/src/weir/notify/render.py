@@ -1,6 +1,8 @@
 """Writes messages down: a subject, text of 80 columns and HTML, from templates that a site can override."""
 
+import re
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
 import jinja2
@@ -12,6 +14,7 @@ from weir.report.words import count, decimal, duration, node_hours, number_of, p
 from weir.text import printable, shortened
 
 WIDTH = 80
+_COMMENT = re.compile(r" {2,}(?=/\*|#)")
 KINDS = ("finding", "reminder", "fixed", "digest", "trouble", "over")
 _FORMS = ("subject", "txt", "html")
 _LONGEST_SUBJECT = 150
@@ -54,6 +57,15 @@ def wrap(text: str, indent: int = 0) -> str:
     return f"\n{' ' * indent}".join(textwrap.wrap(text, WIDTH - indent, break_on_hyphens=False))
 
 
+def narrow(lines: Sequence[str], indent: int = 0) -> list[str]:
+    """Lines of code; the comment behind one that is too wide stands before it."""
+    found: list[str] = []
+    for line in lines:
+        code, *comment = _COMMENT.split(line, 1) if len(line) > WIDTH - indent else [line]
+        found += [*comment, code]
+    return found
+
+
 def _loader(folder: Path | None) -> jinja2.BaseLoader:
     shipped = jinja2.PackageLoader("weir.notify", "templates")
     if folder is None:
@@ -77,6 +89,7 @@ def _environment(loader: jinja2.BaseLoader, html: bool) -> jinja2.Environment:
     )
     environment.filters |= {
         "wrap": wrap,
+        "narrow": narrow,
         "count": count,
         "decimal": decimal,
         "seconds": duration,
