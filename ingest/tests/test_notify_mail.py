@@ -301,6 +301,17 @@ def test_the_text_fits_a_terminal_but_for_links_and_code(report):
         assert max(map(len, prose)) <= WIDTH, kind
 
 
+def test_templates_that_are_replaced_are_used_by_the_next_notifier(report, tmp_path):
+    for name, text in {"finding.txt.j2": '{% include "part.j2" %}', "part.j2": "before"}.items():
+        (tmp_path / name).write_text(text)
+    running = Renderer(tmp_path)
+    (tmp_path / "part.j2").write_text("{{ 1 | narrower }}")
+    message = facts.message(finding(report), None, LINKS, Reader())
+    assert running.rendered(message).text == "before"
+    with pytest.raises(UserError, match=r"part\.j2:1: No filter named 'narrower'"):
+        Renderer(tmp_path)
+
+
 def test_a_comment_that_makes_code_too_wide_stands_before_it():
     wide = "H5Pset_coll_metadata_write(fapl, 1);    /* and H5Pset_all_coll_metadata_ops(fapl, 1) for reads */"
     agents = "export OMPI_MCA_io_ompio_num_aggregators=4    # OMPIO: the number of nodes"

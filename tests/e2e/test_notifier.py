@@ -63,6 +63,7 @@ class Server:
             self.mails.append(envelope.rcpt_tos[0])
         self.at("DATA")
         if self.kills:
+            os.kill(self.kills, signal.SIGSTOP)  # or it could write the outcome before it is killed
             await server.push("250 kept")
             os.kill(self.kills, signal.SIGKILL)
         return "250 kept"

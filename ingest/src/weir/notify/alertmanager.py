@@ -58,7 +58,8 @@ class Alertmanager:
                 with urllib.request.urlopen(request, timeout=SECONDS, context=self._tls):  # noqa: S310
                     pass
             except urllib.error.HTTPError as error:
-                answer = error.read(_LONGEST_ANSWER).decode(errors="replace").strip()  # may fail as the post may
+                # within the outer try, since this may fail as the post may
+                answer = error.read(_LONGEST_ANSWER).decode(errors="replace").strip()
                 raise UserError(f"Alertmanager at {self._url} answers {error.code}: {answer}") from None
         except (OSError, ValueError, http.client.HTTPException) as error:
             raise UserError(f"Alertmanager at {self._url}: {error}. It is tried again each minute.") from None

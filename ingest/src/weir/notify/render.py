@@ -16,21 +16,23 @@ from weir.text import printable, shortened
 WIDTH = 80
 _COMMENT = re.compile(r" {2,}(?=/\*|#)")
 KINDS = ("finding", "reminder", "fixed", "digest", "trouble", "over")
-_FORMS = ("subject", "txt", "html")
 _LONGEST_SUBJECT = 150
 
 
 class Renderer:
-    """The templates in use: those of a site's folder first, then those that ship."""
+    """The templates in use: those of a site's folder first, then those that ship.
+
+    All are read at the start: a version that is being installed does not mix with the running one.
+    """
 
     def __init__(self, folder: Path | None = None):
         """UserError for one that is none, with its file and line."""
         loader = _loader(folder)
         self._html = _environment(loader, html=True)
         self._text = _environment(loader, html=False)
-        for kind in KINDS:
-            for form in _FORMS:
-                self._template(kind, form)
+        for environment in (self._html, self._text):
+            for name in environment.list_templates(filter_func=_is_of_messages):
+                _load(environment, name)
 
     def rendered(self, message: Message) -> Rendered:
         """All three forms."""
@@ -45,11 +47,19 @@ class Renderer:
         return self._template(message.kind, form).render(message=message)
 
     def _template(self, kind: str, form: str) -> jinja2.Template:
-        environment = self._html if form == "html" else self._text
-        try:
-            return environment.get_template(f"{kind}.{form}.j2")
-        except jinja2.TemplateSyntaxError as error:
-            raise UserError(f"{error.filename}:{error.lineno}: {error.message}") from None
+        return _load(self._html if form == "html" else self._text, f"{kind}.{form}.j2")
+
+
+def _is_of_messages(name: str) -> bool:
+    """Not of the page, which has filters of its own."""
+    return name.endswith(".j2") and "page/" not in name
+
+
+def _load(environment: jinja2.Environment, name: str) -> jinja2.Template:
+    try:
+        return environment.get_template(name)
+    except jinja2.TemplateSyntaxError as error:
+        raise UserError(f"{error.filename}:{error.lineno}: {error.message}") from None
 
 
 def wrap(text: str, indent: int = 0) -> str:
@@ -86,6 +96,7 @@ def _environment(loader: jinja2.BaseLoader, html: bool) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,
     )
     environment.filters |= {
         "wrap": wrap,
