@@ -20,6 +20,7 @@ from weir import wire
 from weir.errors import UserError
 from weir.notify import ledger, sample, service
 from weir.notify.config import Chat, Manager, Map, NotifyConfig, Page, Smtp
+from weir.notify.inbox import KafkaInbox
 from weir.notify.ledger import ALERTS, TOPIC
 from weir.notify.watch import Watch
 
@@ -164,6 +165,42 @@ def test_a_restart_sends_nothing_again(kafka, config, clock):
         publish(kafka, finding(1), finding(2))
         Running(config(port)).until(lambda: len(mailbox.mails) == 4)
     assert mailbox.to.count("ada@example.org") == 2
+
+
+class Lost:
+    """A client that finds no coordinator, and gets no messages any more."""
+
+    def consume(self, most, timeout):
+        return []
+
+    def commit(self, **_):
+        raise KafkaException(KafkaError(KafkaError._WAIT_COORD))
+
+
+def test_a_client_that_cannot_commit_is_replaced_and_nothing_is_read_twice(kafka):
+    inbox = KafkaInbox(dict(kafka.options))
+
+    def fetched(number):
+        found = []
+        for _ in range(50):
+            found += inbox.fetch(10, 0.2)
+            if len(found) >= number:
+                break
+        return found
+
+    publish(kafka, finding(1), finding(2))
+    first, second = fetched(2)
+    inbox.done(first[0])
+    inbox._consumer = Lost()
+    with pytest.raises(KafkaException):
+        inbox.commit()
+    publish(kafka, finding(3))
+    (third,) = fetched(1)
+    assert third[1] == wire.encode("Alert", finding(3))
+    inbox.done(second[0])
+    inbox.done(third[0])
+    inbox.commit()
+    assert KafkaInbox(dict(kafka.options)).fetch(10, 1) == []
 
 
 def test_a_silent_server_becomes_one_mail_to_operators(kafka, config, clock):

@@ -64,16 +64,15 @@ class KafkaInbox:
     """weir.alert on Kafka. The ledger lets one notifier work at a time, so it reads all partitions."""
 
     def __init__(self, kafka: Options):
-        self._consumer = Consumer(
-            {
-                "queued.max.messages.kbytes": 16_384,
-                **kafka,
-                "group.id": GROUP,
-                "auto.offset.reset": "earliest",  # also where what was committed is not kept any more
-                "enable.auto.commit": False,
-                "isolation.level": "read_committed",
-            }
-        )
+        self._options = {
+            "queued.max.messages.kbytes": 16_384,
+            **kafka,
+            "group.id": GROUP,
+            "auto.offset.reset": "earliest",  # also where what was committed is not kept any more
+            "enable.auto.commit": False,
+            "isolation.level": "read_committed",
+        }
+        self._consumer = Consumer(self._options)
         places = [TopicPartition(ALERTS, each) for each in partitions(self._consumer, ALERTS)]
         self._committed = {
             each.partition: each.offset for each in self._consumer.committed(places, _WAIT_SECONDS)
@@ -121,5 +120,11 @@ class KafkaInbox:
             if progress.done_up_to != max(0, self._committed[partition])
         ]
         if moved:
-            self._consumer.commit(offsets=moved, asynchronous=False)
+            try:
+                self._consumer.commit(offsets=moved, asynchronous=False)
+            except KafkaException:
+                # after a restart of Kafka a client was seen to find no coordinator for minutes
+                self._consumer = Consumer(self._options)
+                self._assign()
+                raise
             self._committed |= {each.partition: each.offset for each in moved}
