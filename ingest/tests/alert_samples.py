@@ -95,3 +95,25 @@ def trouble(kind="silent", **more):
         "subjects": [subject],
     }
     return alert(recipient="operators", kind="trouble", trouble=told)
+
+
+def silent_server(**more):
+    """A storage event: oss1 sends no samples."""
+    return {
+        "cluster": "demo",
+        "event_id": "e",
+        "kind": "silent",
+        "subject_kind": "server",
+        "subject": "oss1",
+        "server": "",
+        "filesystem": "",
+        "since": BEGIN,
+        "ended": None,
+        "state": "open",
+        "in_maintenance": False,
+        "names": ["silent_seconds"],
+        "numbers": [75.0],
+        "version": int(BEGIN.timestamp() * 1_000_000),
+        "origin": "live",
+        **more,
+    }

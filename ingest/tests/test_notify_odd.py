@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
-from alert_samples import REPORT, finding, trouble
+from alert_samples import REPORT, finding, silent_server, trouble
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from notify_fakes import BEGIN, Clock, FakeInbox, FakeLedger, FakeSender, Topics
@@ -197,23 +197,7 @@ def test_any_alert_is_delivered_or_passed_over(odd):
 
 
 EVENTS = [
-    {
-        "cluster": "demo",
-        "event_id": "e",
-        "kind": "silent",
-        "subject_kind": "server",
-        "subject": "oss1",
-        "server": "",
-        "filesystem": "",
-        "since": BEGIN,
-        "ended": None,
-        "state": "open",
-        "in_maintenance": False,
-        "names": ["silent_seconds"],
-        "numbers": [75.0],
-        "version": int(BEGIN.timestamp() * 1_000_000),
-        "origin": "live",
-    },
+    silent_server(),
     {"kind": "lag", "subject": "job", "cause": "behind", "count": 1, "since": BEGIN, "until": None},
 ]
 

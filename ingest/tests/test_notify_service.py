@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import mock_kafka
 import pytest
+from alert_samples import silent_server
 from confluent_kafka import KafkaError, KafkaException, Producer
 from notify_fakes import BEGIN, alert
 from notify_servers import Mailbox, free_port, smtp, webhook
@@ -205,23 +206,9 @@ def test_a_client_that_cannot_commit_is_replaced_and_nothing_is_read_twice(kafka
 
 def test_a_silent_server_becomes_one_mail_to_operators(kafka, config, clock):
     mailbox = Mailbox()
-    event = {
-        "cluster": "demo",
-        "event_id": "e",
-        "kind": "silent",
-        "subject_kind": "server",
-        "subject": "oss1",
-        "server": "",
-        "filesystem": "",
-        "since": BEGIN - timedelta(minutes=5),
-        "ended": None,
-        "state": "open",
-        "in_maintenance": False,
-        "names": ["silent_seconds"],
-        "numbers": [75.0],
-        "version": int((BEGIN - timedelta(minutes=4)).timestamp() * 1e6),
-        "origin": "live",
-    }
+    event = silent_server(
+        since=BEGIN - timedelta(minutes=5), version=int((BEGIN - timedelta(minutes=4)).timestamp() * 1e6)
+    )
     put(kafka, EVENTS[0], "k", "StorageEvent", event)
     with smtp(mailbox) as port:
         Running(config(port)).until(lambda: mailbox.mails)

@@ -269,7 +269,7 @@ public final class Desk {
   }
 
   private void decideFinding(UnitFacts unit, Instant now, List<Outcome> outcomes) {
-    List<JobFacts> jobs = told(unit);
+    List<JobFacts> jobs = jobsOfMessage(unit);
     if (!jobs.isEmpty()) {
       decideFinding(unit, jobs, now, outcomes);
     }
@@ -280,10 +280,10 @@ public final class Desk {
   }
 
   /**
-   * Jobs of a unit with the runs that its message is about, those that lost most first: what the
-   * storage slowed is no part of it, unless nothing else is there to be held back.
+   * Returns the jobs of a unit with the runs that its message is about, those that lost most first:
+   * what the storage slowed is no part of it, unless nothing else is there to be held back.
    */
-  private List<JobFacts> told(UnitFacts unit) {
+  private List<JobFacts> jobsOfMessage(UnitFacts unit) {
     List<JobFacts> reportable =
         unit.jobs.stream()
             .map(memory::job)
