@@ -12,7 +12,7 @@ from confluent_kafka.admin import AdminClient
 from sim import views
 from sim.center import UNTOLD, Center
 from sim.schedule import Schedule
-from weir import documents, identity
+from weir import documents, identity, kafka, wire
 from weir.notify import preview
 
 from . import job_results
@@ -47,7 +47,7 @@ CASES = """
     WHERE cluster = {c:String} AND user NOT IN {u:Array(String)}
     ORDER BY case_id
 """
-DECIDED = "SELECT user, held, cases FROM alerts WHERE cluster = {c:String}"
+DECIDED = "SELECT user, unit, held, cases FROM alerts WHERE cluster = {c:String}"
 KINDS = "SELECT kind, cases FROM alerts WHERE alert IN {a:Array(String)}"
 STATES = """
     SELECT state, count() AS n FROM deliveries
@@ -129,15 +129,38 @@ def test_each_alert_is_one_mail_to_the_user_with_job_and_remedy(mailed, sql, mai
         assert "weir alerts mute" in text
 
 
+def changed_units(center, stack):
+    """Units of which settled results differ: their message depends on the moment of its decision."""
+    said = defaultdict(set)
+
+    def note(_, message):
+        result = wire.decode(message)[1]
+        if result["cluster"] == center.cluster and result["settled"]:
+            found = frozenset((each["log_id"], each["rule_id"]) for each in result["findings"])
+            verdicts = frozenset((each["log_id"], each["verdict"]) for each in result["runs"])
+            said[job_results.unit(result)].add((result["job_uid"], found, verdicts))
+
+    kafka.read_to_end(stack.kafka, "weir.job.result", note)
+    return {unit for unit, contents in said.items() if len(contents) > 1}
+
+
 def test_a_preview_shows_what_was_sent_and_held_back(mailed, stack, sql):
     site = json.loads(documents.in_force(stack.kafka, "weir.site")[mailed.cluster]["content"])
     now = datetime.now(UTC)
     found = preview.preview(stack.kafka, site, now - timedelta(days=1), now)
-    named = {(each["recipient"], case["case"]) for each in found.alerts for case in each["cases"]}
+    named = {
+        (each["recipient"], each["unit"], case["case"]) for each in found.alerts for case in each["cases"]
+    }
     decided = sql.rows(DECIDED, c=mailed.cluster)
-    assert named == {(row["user"], case) for row in decided if not row["held"] for case in row["cases"]}
-    assert found.held.keys() >= {(row["user"], row["held"]) for row in decided if row["held"]}
-    assert len(named) > 30
+    sent = {(row["user"], row["unit"], case) for row in decided if not row["held"] for case in row["cases"]}
+    changed = changed_units(mailed, stack)
+    doubtful = {(user, case) for user, unit, case in named | sent if unit in changed}
+    by_preview, by_mail = ({(user, case) for user, _, case in each} for each in (named, sent))
+    assert (by_preview ^ by_mail) - doubtful == set()
+    assert len(by_preview & by_mail) > 30
+    held = {(row["user"], row["held"]) for row in decided if row["unit"] not in changed}
+    of_storage = {(user, reason) for user, reason in held if reason == "storage"}
+    assert of_storage and of_storage <= found.held.keys()
 
 
 @pytest.fixture(scope="module")
