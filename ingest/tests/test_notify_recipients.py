@@ -77,7 +77,6 @@ def test_a_rehearsal_goes_to_staff_alone():
     [
         (alert(recipient="eve"), SITE, "no address of user 'eve' is known"),
         (alert(mode="rehearsal"), {}, "the site file has no alerts.staff"),
-        (alert(mode="rehearsal"), None, "the site file has no alerts.staff"),
         (
             alert(recipient="operators"),
             {},
@@ -89,6 +88,12 @@ def test_where_nobody_is_found_it_has_failed_and_says_why(which, site, reason):
     channels = Recipients(Known(), []).of(which, site)
     assert is_unknown(channels)
     assert [each.reason for each in channels] == [reason]
+
+
+@pytest.mark.parametrize("which", [alert(mode="rehearsal"), alert(recipient="operators")])
+def test_what_the_site_alone_says_waits_for_one(which):
+    with pytest.raises(Away, match="no usable site file"):
+        Recipients(Known(), []).of(which, None)
 
 
 def test_leaders_of_projects_get_one_copy_each():

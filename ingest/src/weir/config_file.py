@@ -1,11 +1,13 @@
 """Reads settings from a YAML file, of which the environment overrides each key."""
 
+import os
+import time
 from abc import abstractmethod
 from pathlib import Path
 from typing import TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, YamlConfigSettingsSource
 
 from weir.errors import UserError
@@ -36,6 +38,27 @@ class FileSettings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Put the environment before the file."""
         return init_settings, env_settings, YamlConfigSettingsSource(settings_cls, yaml_file=cls.file())
+
+
+class LastingSettings(FileSettings):
+    """Are those of commands that stay, for which a health check looks."""
+
+    alive_file: Path | None = Field(None, description="its time is when the command will have worked again")
+
+    def alive_for(self, seconds: float) -> None:
+        """Give the alive file, if one is set, the time by when the command will have done its work again.
+
+        UserError where it cannot be written.
+        """
+        if self.alive_file:
+            until = time.time() + seconds
+            try:
+                self.alive_file.touch()
+                os.utime(self.alive_file, (until, until))
+            except OSError as error:
+                raise UserError(
+                    f"{self.alive_file}: {error.strerror}. Give alive_file a path that can be written."
+                ) from None
 
 
 Kind = TypeVar("Kind", bound=FileSettings)

@@ -1,17 +1,16 @@
 """Addresses and logins: one YAML file, each key overridable by an environment variable WEIR_<KEY>."""
 
 import os
-import time
 from pathlib import Path
 
 from pydantic import Field, ValidationError
 from pydantic_settings import SettingsConfigDict
 
-from weir.config_file import FileSettings
+from weir.config_file import LastingSettings
 from weir.errors import UserError
 
 
-class Settings(FileSettings):
+class Settings(LastingSettings):
     """What a Weir command needs to know of the deployment it works with."""
 
     model_config = SettingsConfigDict(env_prefix="WEIR_", extra="ignore")
@@ -27,17 +26,6 @@ class Settings(FileSettings):
     metrics_endpoints: list[str] = Field([], description="of Flink's processes, in Prometheus' text format")
     restarts_file: Path | None = Field(None, description="where the keeper notes what restarted and why")
     state_dir: Path = Field(description="where agents and the replay keep what they must remember")
-    alive_file: Path | None = Field(None, description="see `alive_for`")
-
-    def alive_for(self, seconds: float) -> None:
-        """Tell a health check by when a command that stays will have done its work again.
-
-        The alive file, if one is set, is given that time.
-        """
-        if self.alive_file:
-            until = time.time() + seconds
-            self.alive_file.touch()
-            os.utime(self.alive_file, (until, until))
 
     @classmethod
     def file(cls) -> Path:

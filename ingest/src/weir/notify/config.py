@@ -2,7 +2,6 @@
 
 import os
 import re
-import time
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,7 +11,7 @@ from pydantic import Field, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from weir import config_file
-from weir.config_file import FileSettings, Section
+from weir.config_file import LastingSettings, Section
 from weir.errors import UserError
 
 _WAY_OUT = "Copy infra/agents/notify.example.yaml, or name another: WEIR_NOTIFY_CONFIG."
@@ -140,7 +139,7 @@ class Manager(Section):
     ca_file: Path | None = None
 
 
-class NotifyConfig(FileSettings):
+class NotifyConfig(LastingSettings):
     """The file."""
 
     model_config = SettingsConfigDict(
@@ -162,7 +161,6 @@ class NotifyConfig(FileSettings):
     alertmanager: Manager | None = None
     templates: Path | None = Field(None, description="folder of templates instead of those that ship")
     metrics_port: Annotated[int, Field(ge=0, le=65535)] = 9411
-    alive_file: Path | None = Field(None, description="its time is when the notifier will have worked again")
 
     @model_validator(mode="after")
     def _any_way(self) -> "NotifyConfig":
@@ -172,18 +170,6 @@ class NotifyConfig(FileSettings):
         if not self.smtp and not self.chats:
             raise ValueError("neither smtp nor chats: nothing could be sent")
         return self
-
-    def alive_for(self, seconds: float) -> None:
-        """Let a health check know by when the notifier will have worked again."""
-        if self.alive_file:
-            until = time.time() + seconds
-            try:
-                self.alive_file.touch()
-                os.utime(self.alive_file, (until, until))
-            except OSError as error:
-                raise UserError(
-                    f"{self.alive_file}: {error.strerror}. Give alive_file a path that can be written."
-                ) from None
 
     @cached_property
     def signing_secret(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from weir.notify.config import Chat
 from weir.notify.delivery import Channel, State
 from weir.notify.directory import Directory, usable
+from weir.notify.sending import Away
 
 OPERATORS = "operators"
 REHEARSAL = "rehearsal"
@@ -32,11 +33,9 @@ class Recipients:
             found = [*self._mails(rules.get("operators", [])), *self._chats("operators")]
             if self.alertmanager:
                 found.append(Channel(ALERTMANAGER))
-            return tuple(found) or _nobody(
-                "the site file has no alerts.operators, and no chat is for operators"
-            )
+            return _some(found, site, "the site file has no alerts.operators, and no chat is for operators")
         if alert["mode"] == REHEARSAL:
-            return tuple(self._mails(rules.get("staff", []))) or _nobody("the site file has no alerts.staff")
+            return _some(self._mails(rules.get("staff", [])), site, "the site file has no alerts.staff")
         copies = rules.get("staff", []) if rules.get("copy_to_staff") else []
         return self._of_user(alert, copies)
 
@@ -72,6 +71,13 @@ class Recipients:
 def is_unknown(channels: Iterable[Channel]) -> bool:
     """Whether nobody was found."""
     return all(each.channel == MAIL and not each.address for each in channels)
+
+
+def _some(found: Sequence[Channel], site: object, reason: str) -> tuple[Channel, ...]:
+    """These, or why there are none; Away where that stands in a site file that is not there."""
+    if not found and site is None:
+        raise Away("no usable site file of the cluster is in force")
+    return tuple(found) or _nobody(reason)
 
 
 def _nobody(reason: str) -> tuple[Channel, ...]:
