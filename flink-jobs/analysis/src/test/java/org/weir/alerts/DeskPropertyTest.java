@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.weir.wire.CaseFact;
@@ -53,8 +54,9 @@ class DeskPropertyTest {
 
   /**
    * State is lost at any time, and what was read is read again or not: the same sums, no message
-   * twice, no case named twice in a week, no more messages on a day, and none fewer where all is
-   * read again.
+   * twice, no case named twice in a week, no more messages on a day, and, where all is read again,
+   * nobody who hears nothing of what they would have heard of. Not the same messages: a case can be
+   * found fixed earlier when all is read again, so that an earlier job of an array is its message.
    */
   @Property(tries = 500)
   void aLossOfStateAtAnyTimeChangesNoSumAndSendsNothingTwice(@ForAll Random chance) {
@@ -88,13 +90,18 @@ class DeskPropertyTest {
     assertNoCaseIsNamedTwiceInAWeek(desk.sent);
     Map<Long, Integer> perDayWere = new HashMap<>();
     for (DeskAtWork.Sent each : desk.sent) {
-      if (UNITS.contains(each.message().kind())) {
+      if (isOfUnit(each.message())) {
         perDayWere.merge(each.time().getEpochSecond() / 86_400, 1, Integer::sum);
       }
     }
     assertThat(perDayWere.values()).allMatch(sent -> sent <= perDay);
     if (isReadAgain && perDay == 1_000) {
-      assertThat(named(desk)).containsAll(named(twin));
+      Set<String> units = desk.sent().map(Outcome.Message::unit).collect(Collectors.toSet());
+      Set<String> cases = named(desk.sent());
+      assertThat(twin.sent().filter(DeskPropertyTest::isOfUnit))
+          .allMatch(
+              message ->
+                  units.contains(message.unit()) || cases.containsAll(named(Stream.of(message))));
     }
   }
 
@@ -139,10 +146,14 @@ class DeskPropertyTest {
     return AlertRecords.id(message, "ada", Policy.Mode.LIVE);
   }
 
-  /** Cases that a message was about. */
-  private static Set<String> named(DeskAtWork desk) {
-    return desk.sent()
-        .filter(message -> UNITS.contains(message.kind()))
+  private static boolean isOfUnit(Outcome.Message message) {
+    return UNITS.contains(message.kind());
+  }
+
+  /** Cases that the messages about units are about. */
+  private static Set<String> named(Stream<Outcome.Message> messages) {
+    return messages
+        .filter(DeskPropertyTest::isOfUnit)
         .flatMap(message -> message.cases().stream())
         .map(CaseFact::getCase$)
         .collect(Collectors.toSet());
