@@ -13,7 +13,10 @@ from sim.logs import moved, parts
 from sim.plan import BUCKET, CORES_PER_NODE, RANKS, RUN_SECONDS, SLOW_IO, TICK, Log, Look, Plan, Submit
 from sim.storage import Bucket, Storage
 
-ZONE = "Europe/Berlin"
+ZONE = "America/Adak"
+"""No day ends there while a center runs that begins at the last midnight of UTC: what ended on a day before,
+if it is much, becomes the reference of the rest, which the ledger does not know.
+"""
 PEAK_MIB = 1_000_000
 """So high that all of the I/O time is lost."""
 GATE_BYTES = 16 << 20
