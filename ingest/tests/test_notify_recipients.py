@@ -92,7 +92,7 @@ def test_where_nobody_is_found_it_has_failed_and_says_why(which, site, reason):
 
 @pytest.mark.parametrize("which", [alert(mode="rehearsal"), alert(recipient="operators")])
 def test_what_the_site_alone_says_waits_for_one(which):
-    with pytest.raises(Away, match="no usable site file"):
+    with pytest.raises(Away, match="has no usable site file"):
         Recipients(Known(), []).of(which, None)
 
 

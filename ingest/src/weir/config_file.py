@@ -41,7 +41,7 @@ class FileSettings(BaseSettings):
 
 
 class LastingSettings(FileSettings):
-    """Are those of commands that stay, for which a health check looks."""
+    """Adds the file by which a health check sees that a command which keeps running still works."""
 
     alive_file: Path | None = Field(None, description="its time is when the command will have worked again")
 

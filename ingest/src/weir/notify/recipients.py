@@ -33,9 +33,11 @@ class Recipients:
             found = [*self._mails(rules.get("operators", [])), *self._chats("operators")]
             if self.alertmanager:
                 found.append(Channel(ALERTMANAGER))
-            return _some(found, site, "the site file has no alerts.operators, and no chat is for operators")
+            return _or_nobody(
+                found, site, "the site file has no alerts.operators, and no chat is for operators"
+            )
         if alert["mode"] == REHEARSAL:
-            return _some(self._mails(rules.get("staff", [])), site, "the site file has no alerts.staff")
+            return _or_nobody(self._mails(rules.get("staff", [])), site, "the site file has no alerts.staff")
         copies = rules.get("staff", []) if rules.get("copy_to_staff") else []
         return self._of_user(alert, copies)
 
@@ -73,10 +75,10 @@ def is_unknown(channels: Iterable[Channel]) -> bool:
     return all(each.channel == MAIL and not each.address for each in channels)
 
 
-def _some(found: Sequence[Channel], site: object, reason: str) -> tuple[Channel, ...]:
-    """These, or why there are none; Away where that stands in a site file that is not there."""
+def _or_nobody(found: Sequence[Channel], site: object, reason: str) -> tuple[Channel, ...]:
+    """Return these, or a failed one with the reason; Away if a usable site file could still name some."""
     if not found and site is None:
-        raise Away("no usable site file of the cluster is in force")
+        raise Away("the cluster has no usable site file")
     return tuple(found) or _nobody(reason)
 
 

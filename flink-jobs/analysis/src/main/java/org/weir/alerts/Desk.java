@@ -280,8 +280,9 @@ public final class Desk {
   }
 
   /**
-   * Returns the jobs of a unit with the runs that its message is about, those that lost most first:
-   * what the storage slowed is no part of it, unless nothing else is there to be held back.
+   * Returns the jobs of a unit with the runs that its message is about, those that lost most first.
+   * Runs that the storage slowed are left out, unless it slowed all of them: then they are
+   * returned, and the message about them is held back.
    */
   private List<JobFacts> jobsOfMessage(UnitFacts unit) {
     List<JobFacts> reportable =

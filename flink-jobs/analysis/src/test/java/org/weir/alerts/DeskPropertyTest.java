@@ -54,9 +54,10 @@ class DeskPropertyTest {
 
   /**
    * State is lost at any time, and what was read is read again or not: the same sums, no message
-   * twice, no case named twice in a week, no more messages on a day, and, where all is read again,
-   * nobody who hears nothing of what they would have heard of. Not the same messages: a case can be
-   * found fixed earlier when all is read again, so that an earlier job of an array is its message.
+   * twice, no case named twice in a week, no more messages on a day. Where all is read again, each
+   * message that would have been sent has its job's or array's message, or its cases are named by
+   * others. The messages may differ: a case can be found fixed earlier when all is read again, and
+   * an earlier job of an array is then what its one message is about.
    */
   @Property(tries = 500)
   void aLossOfStateAtAnyTimeChangesNoSumAndSendsNothingTwice(@ForAll Random chance) {
