@@ -297,12 +297,17 @@ LONG_RUNS = (
     ),
     LongRun(
         "outages",
-        (OUTAGES, AWAY),
+        (OUTAGES,),
         (
-            *(*JOBS_SOURCES, *STACK_SOURCES, "ingest/src/weir/agents", "ingest/src/weir/shipping"),
+            *(*JOBS_SOURCES, *STACK_SOURCES),
             *("tests/faults/test_pressure.py", "tests/faults/test_random_stops.py"),
-            "ingest/tests/test_kafka_away.py",
         ),
+        FIGURES_TOLD,
+    ),
+    LongRun(
+        "away",
+        (AWAY,),
+        ("ingest/src/weir/agents", "ingest/src/weir/shipping", "ingest/tests/test_kafka_away.py"),
         FIGURES_TOLD,
     ),
     LongRun(
