@@ -307,7 +307,10 @@ LONG_RUNS = (
     LongRun(
         "away",
         (AWAY,),
-        ("ingest/src/weir/agents", "ingest/src/weir/shipping", "ingest/tests/test_kafka_away.py"),
+        (
+            *("ingest/hook", "ingest/src/weir/agents", "ingest/src/weir/shipping"),
+            "ingest/tests/test_kafka_away.py",
+        ),
         FIGURES_TOLD,
     ),
     LongRun(
