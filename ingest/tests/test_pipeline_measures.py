@@ -4,13 +4,11 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from chdb.session import Session
 from clickhouse_connect.driver.exceptions import DatabaseError, OperationalError
+from migrated_engine import migrated
 from weir import pipeline_measures
-from weir.migrations import Migration
 from weir.pipeline import Reading
 from weir.pipeline_measures import EVERY, Measures, measure
-from weir.schemas_dir import SCHEMAS
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
 
@@ -19,12 +17,7 @@ class Engine:
     """The part of a client that is used, on the engine in this process."""
 
     def __init__(self, folder):
-        self.session = Session(folder)
-        self.session.query("CREATE DATABASE weir ENGINE = Atomic")
-        self.session.query("USE weir")
-        for file in sorted((SCHEMAS / "clickhouse").glob("*.up.sql")):
-            for statement in Migration(file).statements("up"):
-                self.session.query(statement)
+        self.session = migrated(folder)
 
     def query(self, sql, parameters=None):
         for name, value in (parameters or {}).items():
