@@ -115,10 +115,11 @@ def compare(
     is_new = rule["id"] not in by_id
     by_id[PROPOSED] = {**rule, "id": PROPOSED}
     needed = _closure(by_id, [PROPOSED] if is_new else [PROPOSED, rule["id"]])
-    names = sorted(rules.features().keys() & set().union(*map(_identifiers, needed)))
+    known = rules.features()
+    read = [known[name] for name in sorted(known.keys() & set().union(*map(_identifiers, needed)))]
     result = Comparison(rule["id"], published["revision"], is_new, 0, Held(), Held())
     site = _site(kafka, cluster, rule, needed)
-    runs = stored_runs(client, names, since, cluster)
+    runs = stored_runs(client, read, since, cluster)
     while chunk := list(islice(runs, MOST_RUNS)):
         for run, said in zip(chunk, evaluate(needed, site, chunk), strict=True):
             result.runs += 1
@@ -157,14 +158,13 @@ def _site(kafka: Options, cluster: str, rule: dict[str, Any], needed: list[dict[
 
 
 def stored_runs(
-    client: "Client", names: list[str], since: datetime, cluster: str
+    client: "Client", read: list[dict[str, Any]], since: datetime, cluster: str
 ) -> Iterator[dict[str, Any]]:
-    """Rows of the view runs with what judged features are made of and the named features, oldest first."""
-    have = set(COLUMNS.replace(" ", "").split(","))
-    names = [*names, "filesystems", *(f"filesystem_{name}" for name in names)]
-    table = {name for (name, *_) in client.query("DESCRIBE TABLE runs").result_rows}
-    columns = ", ".join([COLUMNS, *(name for name in names if name in table - have)])
-    # names of the catalog and of the table
+    """Rows of the view runs with what judged features are made of and the features read, oldest first."""
+    of_log = [each["name"] for each in read if each["of_log"] and each["name"] not in COLUMNS.split(", ")]
+    by_filesystem = [f"filesystem_{each['name']}" for each in read if each["by_filesystem"]]
+    columns = ", ".join([COLUMNS, *of_log, "filesystems", *by_filesystem])
+    # names of the catalog
     query = f"SELECT {columns} FROM runs "  # noqa: S608
     query += "WHERE cluster = {cluster:String} AND start_time >= {since:DateTime64(6, 'UTC')} "
     # nothing is found in a run that did not come to its end, unless what all processes did is known

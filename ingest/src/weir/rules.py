@@ -55,7 +55,7 @@ def listed(folder: Path, site: Path | None) -> list[dict[str, Any]]:
 
 
 def features() -> dict[str, dict[str, Any]]:
-    """Name -> `unit`, `doc` of every feature that a rule can read."""
+    """Every feature that a rule can read, by name: `unit`, `meaning`, `of_log`, `by_filesystem` and more."""
     return {feature["name"]: feature for feature in _lines(["features"])}
 
 

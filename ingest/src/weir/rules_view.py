@@ -52,7 +52,7 @@ def print_rule(rule: dict[str, Any], features: dict[str, dict[str, Any]]) -> Non
     )
     evidence = Table.grid(padding=(0, 2))
     for name in rule["evidence"]:
-        evidence.add_row(name, Text(features[name]["doc"], "dim"))
+        evidence.add_row(name, Text(features[name]["meaning"], "dim"))
     _section("Evidence", evidence)
     _section("Advice", Text("\n".join(_advice(each["id"]) for each in rule["advice"])))
 

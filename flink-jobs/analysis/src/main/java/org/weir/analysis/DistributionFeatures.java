@@ -1,113 +1,124 @@
 package org.weir.analysis;
 
-import static org.weir.analysis.EvidenceClass.EXACT;
-import static org.weir.analysis.EvidenceClass.LOWER_BOUND;
+import static org.weir.analysis.FeatureGroup.each;
+import static org.weir.analysis.Module.MPIIO;
+import static org.weir.analysis.Module.POSIX;
 
+import java.util.EnumMap;
 import java.util.List;
-import org.weir.analysis.FeatureWriter.Kind;
+import java.util.Map;
+import org.weir.analysis.FeatureSpec.Bounds;
 
-/** Over how many ranks the bytes were spread, and the funnel test. */
+/** Computes over how many ranks the bytes were spread, and whether few of them did it for all. */
 final class DistributionFeatures {
-  private DistributionFeatures() {}
 
-  static void write(RunTotals run, FeatureWriter out) {
-    for (Module module : Module.DATA) {
-      for (Direction direction : Direction.values()) {
-        effectiveRanks(run, out, module, direction);
-      }
+  static final FeatureGroup FEATURES = FeatureGroup.ofLog();
+
+  private static final Map<Direction, Map<Module, Spread>> SPREAD = new EnumMap<>(Direction.class);
+
+  static {
+    for (Direction direction : Direction.values()) {
+      SPREAD.put(direction, each(Module.DATA, module -> spread(module, direction)));
     }
-    collective(run, out);
   }
 
-  private static void effectiveRanks(
-      RunTotals run, FeatureWriter out, Module module, Direction direction) {
+  private static final List<Module> WITH_COLLECTIVE = List.of(POSIX, MPIIO);
+  private static final String COLLECTIVE = " of listed files with collective data operations";
+  private static final Map<Module, FeatureSpec> COLLECTIVE_BYTES =
+      each(
+          WITH_COLLECTIVE,
+          module ->
+              FEATURES.total(
+                  "collective_" + module.featurePrefix() + "_bytes",
+                  "both directions, " + module.logName() + COLLECTIVE,
+                  POSIX,
+                  MPIIO));
+  private static final Map<Module, Bounds> COLLECTIVE_RANKS =
+      each(
+          WITH_COLLECTIVE,
+          module ->
+              FEATURES.range(
+                  "collective_" + module.featurePrefix() + "_effective_ranks",
+                  "the effective ranks, " + module.logName() + COLLECTIVE,
+                  POSIX,
+                  MPIIO));
+
+  private final RunTotals run;
+  private final FeatureWriter out;
+
+  private DistributionFeatures(RunTotals run, FeatureWriter out) {
+    this.run = run;
+    this.out = out;
+  }
+
+  private record Spread(Bounds ranks, Bounds largestShare) {}
+
+  private static Spread spread(Module module, Direction direction) {
+    String what =
+        switch (direction) {
+          case BOTH -> "the bytes";
+          case READ -> "the bytes read";
+          case WRITE -> "the bytes written";
+        };
     String prefix = module.featurePrefix() + "_" + direction.infix();
-    String name = prefix + "effective_ranks";
-    String share = prefix + "largest_rank_share";
+    String where = ", " + module.logName() + ", listed";
+    return new Spread(
+        FEATURES.range(
+            prefix + "effective_ranks",
+            "the number of ranks that did "
+                + what
+                + ", (sum b)^2 / sum(b^2)"
+                + where
+                + "; 1 = one rank did it all, nprocs = even",
+            module),
+        FEATURES.range(
+            prefix + "largest_rank_share", "the largest rank's share of " + what + where, module));
+  }
+
+  static void write(RunTotals run, FeatureWriter out) {
+    DistributionFeatures features = new DistributionFeatures(run, out);
+    SPREAD.forEach(
+        (direction, ofModules) ->
+            ofModules.forEach((module, specs) -> features.spread(specs, module, direction)));
+    WITH_COLLECTIVE.forEach(features::collective);
+  }
+
+  private void spread(Spread specs, Module module, Direction direction) {
     ModuleTotals listed = run.listed(module);
     boolean known =
         listed.sum("BYTES_READ").isAvailable() && listed.sum("BYTES_WRITTEN").isAvailable();
     if (!known) {
-      out.range(name, null, null, false, module);
-      out.range(share, null, null, false, module);
+      out.range(specs.ranks, null, null, false);
+      out.range(specs.largestShare, null, null, false);
     } else if (listed.bytes(direction) == 0) {
-      for (String feature : List.of(name, share)) {
-        out.undefined(feature + "_lower", module);
-        out.undefined(feature + "_upper", module);
-      }
+      out.undefined(specs.ranks);
+      out.undefined(specs.largestShare);
     } else {
       EffectiveRanks ranks =
           EffectiveRanks.of(
               run.nprocs, listed, run.elsewhere(module), run.heatmap(module), direction);
-      out.range(name, ranks.lower(), ranks.upper(), ranks.isExact(), module);
-      out.range(share, ranks.shareLower(), ranks.shareUpper(), ranks.isShareExact(), module);
+      out.range(specs.ranks, ranks.lower(), ranks.upper(), ranks.isExact());
+      out.range(specs.largestShare, ranks.shareLower(), ranks.shareUpper(), ranks.isShareExact());
     }
   }
 
   /** Over the files with collective data operations. */
-  private static void collective(RunTotals run, FeatureWriter out) {
+  private void collective(Module module) {
     boolean all = run.files.isComplete();
-    for (Module module : List.of(Module.POSIX, Module.MPIIO)) {
-      String prefix = "collective_" + module.featurePrefix();
-      List<FileUse> uses =
-          run.files.stream()
-              .filter(f -> f.use(Module.MPIIO) != null && f.use(Module.MPIIO).collective > 0)
-              .map(f -> f.use(module))
-              .filter(use -> use != null)
-              .toList();
-      double bytes = uses.stream().mapToDouble(FileUse::bytes).sum();
-      Module[] modules = {Module.POSIX, Module.MPIIO};
-      out.ofFiles(prefix + "_bytes", bytes, all, modules);
-      String name = prefix + "_effective_ranks";
-      if (bytes == 0) {
-        out.undefined(name + "_lower", modules);
-        out.undefined(name + "_upper", modules);
-      } else {
-        EffectiveRanks ranks = EffectiveRanks.ofFiles(run.nprocs, uses);
-        out.range(name, ranks.lower(), ranks.upper(), all && ranks.isExact(), modules);
-      }
-    }
-    mpiio(run, out);
-  }
-
-  private static void mpiio(RunTotals run, FeatureWriter out) {
-    ModuleTotals mpiio = run.listed(Module.MPIIO);
-    for (String kind : List.of("INDEP", "COLL", "SPLIT", "NB")) {
-      for (String direction : List.of("READS", "WRITES")) {
-        String counter = kind + "_" + direction;
-        String name = "mpiio_" + counter.toLowerCase(java.util.Locale.ROOT);
-        out.total(name, mpiio.sum(counter), Module.MPIIO);
-      }
-    }
-    out.total("mpiio_syncs", mpiio.sum("SYNCS"), Module.MPIIO);
-    out.total("mpiio_hints", mpiio.sum("HINTS"), Module.MPIIO);
-    out.total("mpiio_views", mpiio.sum("VIEWS"), Module.MPIIO);
-    List<FileUse> shared =
+    List<FileUse> uses =
         run.files.stream()
-            .map(f -> f.use(Module.MPIIO))
-            .filter(use -> use != null && Sharing.of(use, run.nprocs) == Sharing.SHARED)
+            .filter(f -> f.use(MPIIO) != null && f.use(MPIIO).collective > 0)
+            .map(f -> f.use(module))
+            .filter(use -> use != null)
             .toList();
-    EvidenceClass own = run.files.isComplete() ? EXACT : LOWER_BOUND;
-    out.put(
-        "mpiio_shared_independent_operations",
-        shared.stream().mapToDouble(use -> (double) use.independent).sum(),
-        own,
-        Kind.TOTAL,
-        Module.MPIIO);
-    out.put(
-        "mpiio_shared_independent_only_operations",
-        shared.stream()
-            .filter(use -> use.collective == 0)
-            .mapToDouble(use -> (double) use.independent)
-            .sum(),
-        own,
-        Kind.SHARE,
-        Module.MPIIO);
-    out.put(
-        "mpiio_shared_collective_operations",
-        shared.stream().mapToDouble(use -> (double) use.collective).sum(),
-        own,
-        Kind.TOTAL,
-        Module.MPIIO);
+    double bytes = uses.stream().mapToDouble(FileUse::bytes).sum();
+    out.ofFiles(COLLECTIVE_BYTES.get(module), bytes, all);
+    if (bytes == 0) {
+      out.undefined(COLLECTIVE_RANKS.get(module));
+    } else {
+      EffectiveRanks ranks = EffectiveRanks.ofFiles(run.nprocs, uses);
+      boolean exact = all && ranks.isExact();
+      out.range(COLLECTIVE_RANKS.get(module), ranks.lower(), ranks.upper(), exact);
+    }
   }
 }

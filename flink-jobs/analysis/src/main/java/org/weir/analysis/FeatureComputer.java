@@ -7,13 +7,30 @@ import static org.weir.analysis.Module.STDIO;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.weir.analysis.FeatureWriter.Kind;
 import org.weir.wire.LogEnd;
 import org.weir.wire.LogHeader;
 import org.weir.wire.ModuleHeader;
 
 /** Turns the sums over a log's records into features with their evidence classes. */
 final class FeatureComputer {
+
+  static final FeatureGroup FEATURES = FeatureGroup.ofLog();
+
+  private static final FeatureSpec MAPPED_PROCESSES =
+      FEATURES
+          .whole()
+          .total(
+              "mapped_processes",
+              "processes of a killed run whose memory-mapped logs are there, and sound; null for a"
+                  + " log that Darshan wrote at the end");
+  private static final FeatureSpec BUSY_SECONDS =
+      FEATURES.total(
+          "busy_seconds",
+          "seconds in which the run moved bytes on its file system: heatmap bins, else the records'"
+              + " intervals",
+          POSIX,
+          STDIO);
+
   /** Of the bytes on the file system with most: a run hardly waits for what moved less. */
   private static final double NOTICEABLE_SHARE = 0.1;
 
@@ -38,10 +55,12 @@ final class FeatureComputer {
 
   RunFeatures compute() {
     VolumeFeatures.write(run, out);
+    FileFeatures.write(run, out);
     TimeFeatures.write(run, out);
     LayerFeatures.write(run, out);
     DistributionFeatures.write(run, out);
     RequestFeatures.write(run, out);
+    MpiioFeatures.write(run, out);
     LustreFeatures.write(run, out);
     LibraryFeatures.write(run, out);
     List<OwnTraffic> traffic = traffic();
@@ -49,11 +68,11 @@ final class FeatureComputer {
     double busy = traffic.isEmpty() ? 0 : traffic.get(0).busySeconds();
     EvidenceClass busyEvidence = traffic.isEmpty() ? EXACT : traffic.get(0).evidence();
     if (mappedProcesses == null) {
-      out.undefined("mapped_processes");
+      out.undefined(MAPPED_PROCESSES);
     } else {
-      out.put("mapped_processes", (double) mappedProcesses, EXACT, Kind.TOTAL);
+      out.put(MAPPED_PROCESSES, (double) mappedProcesses, EXACT);
     }
-    out.put("busy_seconds", busy, busyEvidence, Kind.TOTAL, POSIX, STDIO);
+    out.put(BUSY_SECONDS, busy, busyEvidence);
     return new RunFeatures(
         logState,
         run.header.getModules().stream().map(ModuleHeader::getName).toList(),

@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import org.weir.analysis.FeatureSpec.Bounds;
+import org.weir.analysis.FeatureSpec.Missing;
 
 /** Collects features, each with the class that the state of its modules leaves it. */
 final class FeatureWriter {
@@ -24,122 +27,139 @@ final class FeatureWriter {
     this.states = states;
   }
 
-  /** What becomes of a number if records are missing. */
-  enum Kind {
-    /** It can only be more. */
-    TOTAL,
-    /** It is true of the recorded part. */
-    SHARE
-  }
-
   Map<String, Feature> features() {
     return features;
   }
 
-  Feature feature(String name) {
-    return features.get(name);
+  Feature feature(FeatureSpec spec) {
+    return features.get(spec.name());
   }
 
-  Double value(String name) {
-    return features.get(name).value();
-  }
-
-  /** Sum of sums. */
-  void total(String name, List<Count> counts, Module... modules) {
-    Count sum = new Count();
-    counts.forEach(sum::merge);
-    put(name, valueOf(sum), EXACT, Kind.TOTAL, modules);
-  }
-
-  void total(String name, Count count, Module... modules) {
-    total(name, List.of(count), modules);
-  }
-
-  /** Two bounds of a sum: {@code name} and {@code name_upper}. */
-  void bounds(String name, Count lower, Count upper, Module... modules) {
-    bounds(name, lower, upper, EXACT, modules);
+  Double value(FeatureSpec spec) {
+    return feature(spec).value();
   }
 
   /**
-   * Two bounds of a sum, of which the lower one is worse.
+   * Writes the sum of the counters that the feature is declared to be.
+   *
+   * @param sums of each counter
+   */
+  void sum(FeatureSpec spec, Function<String, Count> sums) {
+    total(spec, spec.counters().stream().map(sums).toList());
+  }
+
+  /** Writes a sum of sums. */
+  void total(FeatureSpec spec, List<Count> counts) {
+    Count sum = new Count();
+    counts.forEach(sum::merge);
+    put(spec, valueOf(sum), EXACT);
+  }
+
+  void total(FeatureSpec spec, Count count) {
+    total(spec, List.of(count));
+  }
+
+  /** Writes two bounds of a sum. */
+  void bounds(Bounds specs, Count lower, Count upper) {
+    bounds(specs, lower, upper, EXACT);
+  }
+
+  /**
+   * Writes two bounds of a sum, of which the lower one is worse.
    *
    * @param own what is worse about it
    */
-  void bounds(String name, Count lower, Count upper, EvidenceClass own, Module... modules) {
+  void bounds(Bounds specs, Count lower, Count upper, EvidenceClass own) {
     boolean available = lower.isAvailable() && upper.isAvailable();
     boolean exact = lower.value() == upper.value();
-    EvidenceClass evidence = own.worst(exact ? EXACT : LOWER_BOUND);
-    put(name, available ? valueOf(lower) : null, evidence, Kind.TOTAL, modules);
-    put(
-        name + "_upper",
-        available ? valueOf(upper) : null,
-        exact ? EXACT : UPPER_BOUND,
-        Kind.SHARE,
-        modules);
+    put(specs.lower(), available ? valueOf(lower) : null, own.worst(exact ? EXACT : LOWER_BOUND));
+    put(specs.upper(), available ? valueOf(upper) : null, exact ? EXACT : UPPER_BOUND);
   }
 
-  /** Two bounds of a share or mean: {@code name_lower} and {@code name_upper}. */
-  void range(String name, Double lower, Double upper, boolean exact, Module... modules) {
-    put(name + "_lower", lower, exact ? EXACT : LOWER_BOUND, Kind.SHARE, modules);
-    put(name + "_upper", upper, exact ? EXACT : UPPER_BOUND, Kind.SHARE, modules);
+  /** Writes two bounds of a share or mean. */
+  void range(Bounds specs, Double lower, Double upper, boolean exact) {
+    put(specs.lower(), lower, exact ? EXACT : LOWER_BOUND);
+    put(specs.upper(), upper, exact ? EXACT : UPPER_BOUND);
   }
 
-  /** A number that is not defined, such as a share of nothing. */
-  void undefined(String name, Module... modules) {
-    features.put(
-        name, new Feature(name, null, weakened(EXACT, Kind.SHARE, modules), isLacking(modules)));
+  void undefined(Bounds specs) {
+    undefined(specs.lower());
+    undefined(specs.upper());
   }
 
-  void unknowable(String name, Module... modules) {
-    features.put(name, new Feature(name, null, UNKNOWABLE, isLacking(modules)));
-  }
-
-  /** A number; unknowable where it is null or no number. */
-  void put(String name, Double value, EvidenceClass own, Kind kind, Module... modules) {
-    put(name, value, own, kind, false, modules);
+  /** Writes that a number is not defined, such as a share of nothing. */
+  void undefined(FeatureSpec spec) {
+    undefined(spec, spec.moduleArray());
   }
 
   /**
-   * A sum over files.
+   * Writes that a number is not defined.
    *
-   * @param allFiles the table has them all; else the sum is of some and can only be more
+   * @param modules those that say so
    */
-  void ofFiles(String name, Double value, boolean allFiles, Module... modules) {
-    put(name, value, allFiles ? EXACT : LOWER_BOUND, Kind.TOTAL, !allFiles, modules);
+  void undefined(FeatureSpec spec, Module... modules) {
+    EvidenceClass evidence = weakened(EXACT, Missing.LEAVES_PART, modules);
+    put(spec, new Feature(spec.name(), null, evidence, isLacking(modules)));
   }
 
-  /** A number of files, or a mean over them; estimated where the table has not all of them. */
-  void estimated(String name, Double value, boolean allFiles, Kind kind, Module... modules) {
-    put(name, value, allFiles ? EXACT : BOUNDED, kind, modules);
+  void unknowable(FeatureSpec spec, Module... modules) {
+    put(spec, new Feature(spec.name(), null, UNKNOWABLE, isLacking(modules)));
+  }
+
+  /** Writes a number; unknowable where it is null or no number. */
+  void put(FeatureSpec spec, Double value, EvidenceClass own) {
+    put(spec, value, own, false);
+  }
+
+  /** Writes a sum over files of a table that may lack some: then it can only be more. */
+  void ofFiles(FeatureSpec spec, Double value, boolean allFiles) {
+    put(spec, value, allFiles ? EXACT : LOWER_BOUND, !allFiles);
+  }
+
+  /** Writes a number of files, or a mean over them, that is estimated if the table lacks some. */
+  void estimated(FeatureSpec spec, Double value, boolean allFiles) {
+    put(spec, value, allFiles ? EXACT : BOUNDED);
   }
 
   /**
-   * A number.
+   * Writes a number.
    *
    * @param incomplete records are missing besides those that the modules' states tell of
    */
-  void put(
-      String name,
-      Double value,
-      EvidenceClass own,
-      Kind kind,
-      boolean incomplete,
-      Module... modules) {
-    EvidenceClass evidence = weakened(own, kind, modules);
-    boolean lacking = incomplete || isLacking(modules);
-    if (value == null || value.isNaN() || value.isInfinite() || evidence == UNKNOWABLE) {
-      features.put(name, new Feature(name, null, UNKNOWABLE, lacking));
-    } else {
-      features.put(name, new Feature(name, value, evidence, lacking));
-    }
+  void put(FeatureSpec spec, Double value, EvidenceClass own, boolean incomplete) {
+    put(spec, value, own, incomplete, spec.moduleArray());
   }
 
-  private EvidenceClass weakened(EvidenceClass own, Kind kind, Module... modules) {
+  /**
+   * Writes a number.
+   *
+   * @param modules those of the declared ones that it was taken from in this run
+   */
+  void put(
+      FeatureSpec spec, Double value, EvidenceClass own, boolean incomplete, Module... modules) {
+    EvidenceClass evidence = weakened(own, spec.missing(), modules);
+    boolean known =
+        value != null && !value.isNaN() && !value.isInfinite() && evidence != UNKNOWABLE;
+    put(
+        spec,
+        new Feature(
+            spec.name(),
+            known ? value : null,
+            known ? evidence : UNKNOWABLE,
+            incomplete || isLacking(modules)));
+  }
+
+  private void put(FeatureSpec spec, Feature feature) {
+    features.put(spec.name(), feature);
+  }
+
+  private EvidenceClass weakened(EvidenceClass own, Missing missing, Module... modules) {
     EvidenceClass evidence = own;
     for (Module module : modules) {
       switch (states.get(module)) {
-        case LACKING -> evidence = evidence.worst(kind == Kind.TOTAL ? LOWER_BOUND : BOUNDED);
-        case CUT -> evidence = evidence.worst(kind == Kind.TOTAL ? LOWER_BOUND : UNKNOWABLE);
+        case LACKING ->
+            evidence = evidence.worst(missing == Missing.RAISES ? LOWER_BOUND : BOUNDED);
+        case CUT -> evidence = evidence.worst(missing == Missing.RAISES ? LOWER_BOUND : UNKNOWABLE);
         case UNDECODED -> evidence = UNKNOWABLE;
         case ABSENT, COMPLETE -> {}
       }

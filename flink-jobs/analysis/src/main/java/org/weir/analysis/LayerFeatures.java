@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.weir.analysis.FeatureWriter.Kind;
 
 /**
  * Computes what the application waited for: time and bytes of each file at the layer that the
@@ -24,6 +23,87 @@ import org.weir.analysis.FeatureWriter.Kind;
  * the POSIX calls below it.
  */
 final class LayerFeatures {
+
+  static final FeatureGroup FEATURES = FeatureGroup.ofLog();
+
+  private static final FeatureSpec APPLICATION_BYTES =
+      FEATURES.total(
+          "application_bytes",
+          "bytes at the layer that the application called: of a file with MPI-IO data operations"
+              + " those of MPI-IO, else of POSIX; of streams those of STDIO",
+          POSIX,
+          MPIIO,
+          STDIO,
+          DFS,
+          DAOS);
+  private static final FeatureSpec IO_TIME_SECONDS =
+      FEATURES.total(
+          "io_time_seconds",
+          "time at the layer that the application called, as for application_bytes: largest rank's"
+              + " time over its unshared files + the slowest rank's over each shared one; at MPI-IO"
+              + " waiting for other processes is in it; below HDF5 and PnetCDF a lower bound; of"
+              + " POSIX + STDIO where application_bytes is null",
+          POSIX,
+          MPIIO,
+          STDIO,
+          DFS,
+          DAOS);
+  private static final FeatureSpec IO_TIME_MPIIO_SECONDS =
+      FEATURES.total(
+          "io_time_mpiio_seconds",
+          "the part of io_time_seconds that is taken at MPI-IO",
+          POSIX,
+          MPIIO);
+  static final FeatureSpec MIB_PER_SECOND =
+      ofAllLayers("mib_per_second", "MiB of application_bytes / io_time_seconds");
+  private static final FeatureSpec IO_SHARE =
+      ofAllLayers("io_share", "io_time_seconds / run_time_seconds; can exceed 1");
+  private static final FeatureSpec STDIO_TIME_SHARE =
+      ofAllLayers("stdio_time_share", "stdio_site_agg_time_by_slowest_seconds / io_time_seconds");
+  private static final FeatureSpec COLLECTIVE_IO_SECONDS =
+      FEATURES.total(
+          "collective_io_seconds",
+          "MPI-IO's time, by the slowest rank, of the listed files at least half of whose data"
+              + " operations are collective; opens, closes and independent calls are in it",
+          MPIIO);
+  private static final FeatureSpec COLLECTIVE_OVERHEAD_SECONDS =
+      FEATURES.total(
+          "collective_overhead_seconds",
+          "collective_io_seconds less POSIX's time of the same files, lower bound; of the files of"
+              + " which POSIX wrote no less than MPI-IO, and only where the log has all POSIX"
+              + " records",
+          MPIIO);
+  private static final FeatureSpec RMW_SMALL_READS =
+      FEATURES.total(
+          "rmw_small_reads",
+          "POSIX reads surely below 1 MiB of listed files that MPI-IO or HDF5 wrote, read below them"
+              + " without a read above, in turns with the writes",
+          POSIX,
+          MPIIO,
+          Module.H5D);
+  private static final FeatureSpec RMW_SMALL_WRITES =
+      FEATURES.total(
+          "rmw_small_writes",
+          "POSIX writes surely below 1 MiB of the files of rmw_small_reads",
+          POSIX,
+          MPIIO,
+          Module.H5D);
+  private static final FeatureSpec RMW_READ_BYTES =
+      FEATURES.total(
+          "rmw_read_bytes",
+          "POSIX bytes read of the files of rmw_small_reads beyond those that MPI-IO or HDF5 was"
+              + " asked for; 0 where the blocks had not been written before",
+          POSIX,
+          MPIIO,
+          Module.H5D);
+  private static final FeatureSpec SIEVED_READ_BYTES =
+      FEATURES.total(
+          "sieved_read_bytes",
+          "POSIX bytes read of listed files that MPI-IO wrote and never read, and where POSIX"
+              + " alternates between the two: data sieving",
+          POSIX,
+          MPIIO);
+
   private static final double MIB = 1 << 20;
 
   /** A program that reads more than that itself may have had its reads split. */
@@ -65,6 +145,10 @@ final class LayerFeatures {
     this.lacksFiles = lacksFiles();
   }
 
+  private static FeatureSpec ofAllLayers(String name, String meaning) {
+    return FEATURES.ofPart(name, meaning, POSIX, MPIIO, STDIO, DFS, DAOS);
+  }
+
   static void write(RunTotals run, FeatureWriter out) {
     LayerFeatures features = new LayerFeatures(run, out);
     features.atMpiio();
@@ -92,7 +176,7 @@ final class LayerFeatures {
         bytes += file.mpiio.bytes();
       }
     }
-    out.put("io_time_mpiio_seconds", seconds(), least(EXACT), Kind.TOTAL, run.traffic.files, MPIIO);
+    out.put(IO_TIME_MPIIO_SECONDS, seconds(), least(EXACT), false, run.traffic.files, MPIIO);
     for (LayeredFile file : run.accumulator.layers().files()) {
       if (file.isAtMpiio()) {
         addTimes(file.posix, -1);
@@ -137,11 +221,11 @@ final class LayerFeatures {
     EvidenceClass evidence =
         seconds > run.runTimeSeconds ? BOUNDED : measured ? EXACT : LOWER_BOUND;
     boolean incomplete = !isListedTimed() || lacksFiles || isCollectiveUnseen();
-    out.put("io_time_seconds", known, least(evidence), Kind.TOTAL, incomplete, layers);
+    out.put(IO_TIME_SECONDS, known, least(evidence), incomplete, layers);
     Double own = applicationBytes();
     // Where MPI-IO lacks records, its files count with what POSIX moved, which may be more.
     boolean whole = !lacksFiles && !objectsBelow && out.isWhole(MPIIO);
-    out.put("application_bytes", own, whole ? EXACT : BOUNDED, Kind.TOTAL, layers);
+    out.put(APPLICATION_BYTES, own, whole ? EXACT : BOUNDED, false, layers);
     rates(known, own);
   }
 
@@ -162,7 +246,7 @@ final class LayerFeatures {
   }
 
   private Double applicationBytes() {
-    Double moved = out.value("bytes_moved");
+    Double moved = out.value(VolumeFeatures.BYTES_MOVED);
     if (moved == null || run.traffic.lacksPosix()) {
       return moved;
     }
@@ -173,24 +257,24 @@ final class LayerFeatures {
   }
 
   private void rates(Double seconds, Double own) {
-    EvidenceClass time = out.feature("io_time_seconds").evidence();
+    EvidenceClass time = out.feature(IO_TIME_SECONDS).evidence();
     boolean exact = time == EXACT;
     EvidenceClass inverse = time == LOWER_BOUND ? UPPER_BOUND : time;
-    inverse = inverse.worst(out.feature("application_bytes").evidence());
+    inverse = inverse.worst(out.feature(APPLICATION_BYTES).evidence());
     Double rate =
         own == null || seconds == null
             ? null
             : Double.valueOf(seconds == 0 ? 0 : own / MIB / seconds);
-    out.put("mib_per_second", rate, inverse, Kind.SHARE, layers);
+    out.put(MIB_PER_SECOND, rate, inverse, false, layers);
     double runTime = run.runTimeSeconds;
     Double share = seconds == null || !(runTime > 0) ? null : Double.valueOf(seconds / runTime);
-    out.put("io_share", share, time, Kind.SHARE, layers);
-    Double streams = out.value("stdio_site_agg_time_by_slowest_seconds");
+    out.put(IO_SHARE, share, time, false, layers);
+    Double streams = out.value(TimeFeatures.LISTED_AGG_TIME_BY_SLOWEST.get(STDIO));
     if (seconds != null && seconds == 0) {
-      out.undefined("stdio_time_share", layers);
+      out.undefined(STDIO_TIME_SHARE, layers);
     } else {
       Double part = streams == null || seconds == null ? null : Double.valueOf(streams / seconds);
-      out.put("stdio_time_share", part, exact ? EXACT : BOUNDED, Kind.SHARE, layers);
+      out.put(STDIO_TIME_SHARE, part, exact ? EXACT : BOUNDED, false, layers);
     }
   }
 
@@ -240,13 +324,13 @@ final class LayerFeatures {
       }
     }
     double seconds = sharedSeconds + largest(ranks);
-    out.put("collective_io_seconds", seconds, least(EXACT), Kind.TOTAL, MPIIO);
+    out.put(COLLECTIVE_IO_SECONDS, seconds, least(EXACT));
     // A part of the time below makes what is left of that above neither more nor less.
     Double overhead =
         seconds == 0 || out.isWhole(POSIX)
             ? Double.valueOf(sharedOverhead + largest(overheads))
             : null;
-    out.put("collective_overhead_seconds", overhead, LOWER_BOUND, Kind.TOTAL, MPIIO);
+    out.put(COLLECTIVE_OVERHEAD_SECONDS, overhead, LOWER_BOUND);
   }
 
   private static double largest(Map<Long, Double> seconds) {
@@ -292,10 +376,9 @@ final class LayerFeatures {
       }
     }
     boolean lacking = !run.files.isComplete();
-    Module[] modules = {POSIX, MPIIO, Module.H5D};
-    out.put("rmw_small_reads", reads, BOUNDED, Kind.TOTAL, lacking, modules);
-    out.put("rmw_small_writes", writes, BOUNDED, Kind.TOTAL, lacking, modules);
-    out.put("rmw_read_bytes", bytesRead, BOUNDED, Kind.TOTAL, lacking, modules);
-    out.put("sieved_read_bytes", sieved, BOUNDED, Kind.TOTAL, lacking, POSIX, MPIIO);
+    out.put(RMW_SMALL_READS, reads, BOUNDED, lacking);
+    out.put(RMW_SMALL_WRITES, writes, BOUNDED, lacking);
+    out.put(RMW_READ_BYTES, bytesRead, BOUNDED, lacking);
+    out.put(SIEVED_READ_BYTES, sieved, BOUNDED, lacking);
   }
 }

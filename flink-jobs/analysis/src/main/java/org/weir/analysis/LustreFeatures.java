@@ -15,35 +15,76 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
-import org.weir.analysis.FeatureWriter.Kind;
 
-/** Striping of the run's files, and how fast each storage target was. */
+/** Computes the striping of the run's files, and how fast each storage target was. */
 final class LustreFeatures {
+
+  static final FeatureGroup FEATURES = FeatureGroup.ofLog();
+
+  private static final FeatureSpec EXPECTED_STRIPES_PER_TARGET =
+      FEATURES.total(
+          "expected_stripes_per_target",
+          "D_load of data_files at the site's default stripe count over its targets; 0 where LUSTRE"
+              + " tells the layouts, or on no Lustre",
+          POSIX,
+          STDIO);
+  private static final FeatureSpec LUSTRE_FILES =
+      FEATURES.total("lustre_files", "listed files with a known striping", LUSTRE);
+  private static final FeatureSpec SINGLE_STRIPE_FILES =
+      FEATURES.total("single_stripe_files", "lustre_files with stripe count 1", LUSTRE);
+  private static final FeatureSpec LARGEST_SINGLE_STRIPE_SHARED_FILE_BYTES =
+      FEATURES.total(
+          "largest_single_stripe_shared_file_bytes",
+          "largest extent of a shared file with stripe count 1, 0 if there is none",
+          LUSTRE,
+          POSIX,
+          STDIO);
+  private static final FeatureSpec OVERSTRIPED_FILES =
+      FEATURES.ofPart(
+          "overstriped_files",
+          "data_files with a stripe count above 1 and an extent below one stripe",
+          LUSTRE,
+          POSIX,
+          STDIO);
+  private static final FeatureSpec TARGETS_USED =
+      FEATURES.total(
+          "targets_used", "distinct storage targets (OSTs) that hold parts of the files", LUSTRE);
+  private static final FeatureSpec STRIPES_PER_TARGET =
+      FEATURES.ofPart(
+          "stripes_per_target", "distinct files' targets, summed / targets_used", LUSTRE);
+  private static final FeatureSpec STRIPE_COUNT =
+      ofStriped(FEATURES, "stripe_count", "stripe count of the striped file with most bytes");
+  private static final FeatureSpec STRIPE_SIZE_BYTES =
+      ofStriped(
+          FEATURES.byFilesystem(),
+          "stripe_size_bytes",
+          "stripe size of the striped file with most bytes");
+  private static final FeatureSpec STRIPE_SIZE_SMALLEST_BYTES =
+      ofStriped(
+          FEATURES.byFilesystem(), "stripe_size_smallest_bytes", "smallest stripe size of a file");
+  private static final FeatureSpec STRIPE_SIZE_LARGEST_BYTES =
+      ofStriped(
+          FEATURES.byFilesystem(), "stripe_size_largest_bytes", "largest stripe size of a file");
+  // a record with an unknown time takes its targets away
+  private static final FeatureSpec TARGETS_TIMED =
+      ofTargets("targets_timed", "targets that moved at least 1 MiB in a known time");
+  private static final FeatureSpec SLOWEST_TARGET =
+      ofTargets("slowest_target", "index of the slowest of targets_timed");
+  private static final String RATE =
+      " of targets_timed: bytes / (READ + WRITE seconds) over its files, both divided by the file's"
+          + " targets";
+  private static final FeatureSpec SLOWEST_TARGET_MIB_PER_SECOND =
+      ofTargets("slowest_target_mib_per_second", "lowest rate" + RATE);
+  private static final FeatureSpec MEDIAN_TARGET_MIB_PER_SECOND =
+      ofTargets("median_target_mib_per_second", "median rate" + RATE);
+  private static final FeatureSpec SLOWEST_TARGET_RATIO =
+      ofTargets(
+          "slowest_target_ratio", "slowest_target_mib_per_second / median_target_mib_per_second");
+
   private static final String KIND = "lustre";
 
   /** What moves less has no rate worth a word: a page cache or one open decides it. */
   private static final double TIMED_BYTES = 1 << 20;
-
-  private static final List<String> OF_LAYOUTS =
-      List.of(
-          "lustre_files",
-          "single_stripe_files",
-          "largest_single_stripe_shared_file_bytes",
-          "overstriped_files",
-          "targets_used",
-          "stripes_per_target",
-          "stripe_size_bytes",
-          "stripe_size_smallest_bytes",
-          "stripe_size_largest_bytes",
-          "stripe_count",
-          "targets_timed",
-          "slowest_target",
-          "slowest_target_mib_per_second",
-          "median_target_mib_per_second",
-          "slowest_target_ratio");
-
-  private static final List<String> STRIPE_SIZES =
-      List.of("stripe_size_bytes", "stripe_size_smallest_bytes", "stripe_size_largest_bytes");
 
   private final RunTotals run;
   private final FeatureWriter out;
@@ -55,11 +96,21 @@ final class LustreFeatures {
     this.striped = run.files.stream().filter(which).filter(f -> f.stripeCount() > 0).toList();
   }
 
+  private static FeatureSpec ofStriped(FeatureGroup group, String name, String meaning) {
+    return group.ofPart(name, meaning, LUSTRE, POSIX, STDIO);
+  }
+
+  private static FeatureSpec ofTargets(String name, String meaning) {
+    return FEATURES.ofPart(name, meaning, LUSTRE, POSIX, STDIO);
+  }
+
   static void write(RunTotals run, FeatureWriter out) {
     LustreFeatures features = new LustreFeatures(run, out, file -> true);
     features.expected();
     if (run.listedMounts.keySet().stream().anyMatch(features::isUntold)) {
-      OF_LAYOUTS.forEach(name -> out.unknowable(name, LUSTRE));
+      FEATURES.specs().stream()
+          .filter(spec -> spec != EXPECTED_STRIPES_PER_TARGET)
+          .forEach(spec -> out.unknowable(spec, LUSTRE));
     } else {
       features.layouts();
       features.targets();
@@ -70,7 +121,9 @@ final class LustreFeatures {
   static void writeStripeSizes(RunTotals run, String mount, FeatureWriter out) {
     LustreFeatures features = new LustreFeatures(run, out, file -> file.filesystem().equals(mount));
     if (features.isUntold(mount)) {
-      STRIPE_SIZES.forEach(name -> out.unknowable(name, LUSTRE));
+      FEATURES.specs().stream()
+          .filter(FeatureSpec::byFilesystem)
+          .forEach(spec -> out.unknowable(spec, LUSTRE));
     } else {
       features.stripeSizes();
     }
@@ -87,45 +140,32 @@ final class LustreFeatures {
 
   private void layouts() {
     boolean all = run.files.isComplete();
-    double files = run.files.count(f -> f.stripeCount() > 0);
-    out.estimated("lustre_files", files, all, Kind.TOTAL, LUSTRE);
-    double single = run.files.count(f -> f.stripeCount() == 1);
-    out.estimated("single_stripe_files", single, all, Kind.TOTAL, LUSTRE);
-    out.ofFiles(
-        "largest_single_stripe_shared_file_bytes",
+    out.estimated(LUSTRE_FILES, run.files.count(f -> f.stripeCount() > 0), all);
+    out.estimated(SINGLE_STRIPE_FILES, run.files.count(f -> f.stripeCount() == 1), all);
+    double largest =
         run.files.max(
-            f -> f.stripeCount() == 1 && f.sharing() == Sharing.SHARED, ListedFile::extent),
-        all,
-        LUSTRE,
-        POSIX,
-        STDIO);
-    out.estimated(
-        "overstriped_files",
-        run.files.count(LustreFeatures::isOverstriped),
-        all,
-        Kind.SHARE,
-        LUSTRE,
-        POSIX,
-        STDIO);
+            f -> f.stripeCount() == 1 && f.sharing() == Sharing.SHARED, ListedFile::extent);
+    out.ofFiles(LARGEST_SINGLE_STRIPE_SHARED_FILE_BYTES, largest, all);
+    out.estimated(OVERSTRIPED_FILES, run.files.count(LustreFeatures::isOverstriped), all);
     double used = 0;
     for (MountTotals mount : run.listedMounts.values()) {
       used += mount.targets().value();
     }
-    out.put("targets_used", used, EXACT, Kind.TOTAL, LUSTRE);
+    out.put(TARGETS_USED, used, EXACT);
     double stripes = 0;
     for (ListedFile file : striped) {
       stripes += file.scale() * file.totals().layout().targetCount();
     }
-    out.estimated("stripes_per_target", used == 0 ? 0 : stripes / used, all, Kind.SHARE, LUSTRE);
-    ofStriped("stripe_count", ListedFile::stripeCount, BY_BYTES.reversed());
+    out.estimated(STRIPES_PER_TARGET, used == 0 ? 0 : stripes / used, all);
+    ofStriped(STRIPE_COUNT, ListedFile::stripeCount, BY_BYTES.reversed());
     stripeSizes();
   }
 
   private void stripeSizes() {
     Comparator<ListedFile> bySize = Comparator.comparingLong(ListedFile::stripeSize);
-    ofStriped("stripe_size_bytes", ListedFile::stripeSize, BY_BYTES.reversed());
-    ofStriped("stripe_size_smallest_bytes", ListedFile::stripeSize, bySize);
-    ofStriped("stripe_size_largest_bytes", ListedFile::stripeSize, bySize.reversed());
+    ofStriped(STRIPE_SIZE_BYTES, ListedFile::stripeSize, BY_BYTES.reversed());
+    ofStriped(STRIPE_SIZE_SMALLEST_BYTES, ListedFile::stripeSize, bySize);
+    ofStriped(STRIPE_SIZE_LARGEST_BYTES, ListedFile::stripeSize, bySize.reversed());
   }
 
   private static final Comparator<ListedFile> BY_BYTES =
@@ -137,13 +177,12 @@ final class LustreFeatures {
 
   /** Writes a value of the striped file that comes first in this order. */
   private void ofStriped(
-      String name, ToLongFunction<ListedFile> what, Comparator<ListedFile> order) {
+      FeatureSpec spec, ToLongFunction<ListedFile> what, Comparator<ListedFile> order) {
     if (striped.isEmpty()) {
-      out.undefined(name, LUSTRE);
+      out.undefined(spec, LUSTRE);
     } else {
       double value = (double) what.applyAsLong(Collections.min(striped, order));
-      EvidenceClass own = run.files.isComplete() ? EXACT : BOUNDED;
-      out.put(name, value, own, Kind.SHARE, LUSTRE, POSIX, STDIO);
+      out.put(spec, value, run.files.isComplete() ? EXACT : BOUNDED);
     }
   }
 
@@ -158,15 +197,9 @@ final class LustreFeatures {
       }
     }
     if (most == null) {
-      out.undefined("expected_stripes_per_target", POSIX, STDIO);
+      out.undefined(EXPECTED_STRIPES_PER_TARGET);
     } else {
-      out.put(
-          "expected_stripes_per_target",
-          most,
-          most == 0 ? EXACT : BOUNDED,
-          Kind.TOTAL,
-          POSIX,
-          STDIO);
+      out.put(EXPECTED_STRIPES_PER_TARGET, most, most == 0 ? EXACT : BOUNDED);
     }
   }
 
@@ -185,33 +218,22 @@ final class LustreFeatures {
   private void targets() {
     List<TargetRate> rates =
         rates(run.files).stream().filter(rate -> rate.bytes() >= TIMED_BYTES).toList();
-    Module[] modules = {LUSTRE, POSIX, STDIO};
-    // A record with an unknown time takes its targets away.
-    out.put(
-        "targets_timed",
-        (double) rates.size(),
-        run.files.isComplete() ? EXACT : LOWER_BOUND,
-        Kind.SHARE,
-        modules);
-    List<String> names =
-        List.of(
-            "slowest_target",
-            "slowest_target_mib_per_second",
-            "median_target_mib_per_second",
-            "slowest_target_ratio");
+    double timed = (double) rates.size();
+    out.put(TARGETS_TIMED, timed, run.files.isComplete() ? EXACT : LOWER_BOUND);
     if (rates.isEmpty()) {
-      names.forEach(name -> out.undefined(name, modules));
+      out.undefined(SLOWEST_TARGET);
+      out.undefined(SLOWEST_TARGET_MIB_PER_SECOND);
+      out.undefined(MEDIAN_TARGET_MIB_PER_SECOND);
+      out.undefined(SLOWEST_TARGET_RATIO);
       return;
     }
     TargetRate slowest =
         rates.stream().min(Comparator.comparingDouble(TargetRate::mibPerSecond)).orElseThrow();
     double median = median(rates.stream().mapToDouble(TargetRate::mibPerSecond).sorted().toArray());
-    double[] values = {
-      (double) slowest.target(), slowest.mibPerSecond(), median, slowest.mibPerSecond() / median
-    };
-    for (int i = 0; i < values.length; i++) {
-      out.put(names.get(i), values[i], BOUNDED, Kind.SHARE, modules);
-    }
+    out.put(SLOWEST_TARGET, (double) slowest.target(), BOUNDED);
+    out.put(SLOWEST_TARGET_MIB_PER_SECOND, slowest.mibPerSecond(), BOUNDED);
+    out.put(MEDIAN_TARGET_MIB_PER_SECOND, median, BOUNDED);
+    out.put(SLOWEST_TARGET_RATIO, slowest.mibPerSecond() / median, BOUNDED);
   }
 
   /** Of the targets that were timed, in the order of file system and index. */

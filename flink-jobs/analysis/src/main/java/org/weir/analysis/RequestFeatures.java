@@ -10,10 +10,95 @@ import static org.weir.analysis.Module.STDIO;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
-import org.weir.analysis.FeatureWriter.Kind;
+import java.util.stream.Stream;
+import org.weir.analysis.FeatureSpec.Bounds;
 
-/** Size, alignment and order of requests. */
+/** Computes size, alignment and order of requests. */
 final class RequestFeatures {
+
+  static final FeatureGroup FEATURES = FeatureGroup.ofLog();
+
+  private static final FeatureGroup BY_FILESYSTEM = FEATURES.byFilesystem();
+
+  private static final FeatureSpec READS = BY_FILESYSTEM.whole().sum("reads", POSIX, "READS");
+  private static final FeatureSpec WRITES = BY_FILESYSTEM.whole().sum("writes", POSIX, "WRITES");
+  private static final FeatureSpec FSYNCS = FEATURES.sum("fsyncs", POSIX, "FSYNCS", "FDSYNCS");
+
+  private static final String SMALL = " below 1 MiB, listed: exact 1 MiB requests taken out";
+  private static final String ONLY_LOWER =
+      ", of a file with MPI-IO data operations no more than MPI-IO itself issued small, and of"
+          + " consecutive requests of one process none above 100 KiB";
+  private static final Bounds SMALL_READS = small("small_reads", "POSIX reads");
+  private static final Bounds SMALL_WRITES = small("small_writes", "POSIX writes");
+  private static final Bounds SMALL_AND_UNALIGNED_WRITES =
+      BY_FILESYSTEM.bounds(
+          "small_and_unaligned_writes",
+          "POSIX writes that are small and unaligned, listed",
+          "",
+          POSIX,
+          MPIIO);
+  private static final String SHARE = " / max(requests, MiB moved) of that direction, listed";
+  private static final FeatureSpec SMALL_READ_SHARE =
+      FEATURES.ofPart("small_read_share", "small_reads" + SHARE, POSIX, MPIIO);
+  private static final FeatureSpec SMALL_WRITE_SHARE =
+      FEATURES.ofPart("small_write_share", "small_writes" + SHARE, POSIX, MPIIO);
+  private static final FeatureSpec SMALL_AND_UNALIGNED_WRITE_SHARE =
+      BY_FILESYSTEM.ofPart(
+          "small_and_unaligned_write_share", "small_and_unaligned_writes" + SHARE, POSIX, MPIIO);
+
+  private static final FeatureSpec UNALIGNED_REQUESTS =
+      FEATURES.sum("unaligned_requests", POSIX, "FILE_NOT_ALIGNED");
+  private static final FeatureSpec SURELY_UNALIGNED_REQUESTS =
+      BY_FILESYSTEM.total(
+          "surely_unaligned_requests",
+          "unaligned_requests of each record less its reads below 100 B: at a file's end these may"
+              + " be of 0 bytes",
+          POSIX);
+  private static final FeatureSpec UNALIGNED_SHARE =
+      BY_FILESYSTEM.ofPart(
+          "unaligned_share", "surely_unaligned_requests / max(requests, MiB moved), listed", POSIX);
+  private static final FeatureSpec MEMORY_UNALIGNED_REQUESTS =
+      FEATURES.sum("memory_unaligned_requests", POSIX, "MEM_NOT_ALIGNED");
+  private static final FeatureSpec FILE_ALIGNMENT_BYTES =
+      BY_FILESYSTEM.ofPart("file_alignment_bytes", "largest POSIX_FILE_ALIGNMENT, listed", POSIX);
+  private static final FeatureSpec FILE_ALIGNMENT_SMALLEST_BYTES =
+      BY_FILESYSTEM.ofPart(
+          "file_alignment_smallest_bytes", "smallest POSIX_FILE_ALIGNMENT, listed", POSIX);
+
+  private static final Order READ_ORDER = new Order("READ", "BYTES_READ");
+  private static final Order WRITE_ORDER = new Order("WRITE", "BYTES_WRITTEN");
+
+  private static final FeatureSpec EXTRA_READ_WRITE_SWITCHES =
+      FEATURES.total(
+          "extra_read_write_switches",
+          "POSIX_RW_SWITCHES beyond one per file and rank, listed files without MPI-IO data"
+              + " operations",
+          POSIX,
+          MPIIO);
+  private static final FeatureSpec EXTRA_READ_WRITE_SWITCH_SHARE =
+      FEATURES.ofPart(
+          "extra_read_write_switch_share",
+          "extra_read_write_switches / reads and writes of the same files",
+          POSIX,
+          MPIIO);
+
+  private static final List<FeatureSpec> OF_STREAMS =
+      Stream.of("READS", "WRITES", "OPENS", "SEEKS", "FLUSHES")
+          .map(counter -> FEATURES.sum("stdio_" + counter.toLowerCase(Locale.ROOT), STDIO, counter))
+          .toList();
+
+  private static final List<FeatureSpec> SIZES =
+      Stream.of("READ_", "WRITE_")
+          .flatMap(
+              direction ->
+                  Module.Counters.SIZES.stream()
+                      .flatMap(
+                          size ->
+                              Stream.of(
+                                  size(POSIX, "SIZE_" + direction + size),
+                                  size(MPIIO, "SIZE_" + direction + "AGG_" + size))))
+          .toList();
+
   private static final double MIB = 1 << 20;
 
   /** What counts an MPI-IO operation that moves data. */
@@ -41,15 +126,54 @@ final class RequestFeatures {
     this.files = run.files.stream().filter(which).map(ListedFile::totals).toList();
   }
 
+  private static Bounds small(String name, String requests) {
+    return FEATURES.whole().bounds(name, requests + SMALL, ONLY_LOWER, POSIX, MPIIO);
+  }
+
+  private static FeatureSpec size(Module module, String counter) {
+    String name = module.featurePrefix() + "_" + counter.toLowerCase(Locale.ROOT);
+    return FEATURES.sum(name, ", listed; its top edge is inclusive", module, counter);
+  }
+
+  /** Declares what is known of the order of the requests of one direction. */
+  private static final class Order {
+    final String requests;
+    final String bytes;
+    final FeatureSpec sequential;
+    final FeatureSpec consecutive;
+    final Bounds random;
+    final FeatureSpec randomShare;
+
+    Order(String direction, String bytes) {
+      this.requests = direction + "S";
+      this.bytes = bytes;
+      String name = requests.toLowerCase(Locale.ROOT);
+      sequential = FEATURES.sum("sequential_" + name, POSIX, "SEQ_" + requests);
+      consecutive = FEATURES.sum("consecutive_" + name, POSIX, "CONSEC_" + requests);
+      String jumped = "POSIX " + name + " that jumped back, listed: ";
+      random =
+          new Bounds(
+              FEATURES.total(
+                  "random_" + name,
+                  "lower bound of " + jumped + "of each record, n - SEQ - OPENS",
+                  POSIX),
+              FEATURES.ofPart(
+                  "random_" + name + "_upper", "upper bound of " + jumped + "n - SEQ", POSIX));
+      String share = "random_" + direction.toLowerCase(Locale.ROOT) + "_share";
+      randomShare = FEATURES.ofPart(share, "random_" + name + SHARE, POSIX);
+    }
+  }
+
   static void write(RunTotals run, FeatureWriter out) {
     RequestFeatures features =
         new RequestFeatures(run, out, run.listed(POSIX), run.listed(MPIIO), file -> true);
     features.counts();
-    features.stdio();
-    features.sizes();
+    OF_STREAMS.forEach(spec -> out.sum(spec, run.listed(STDIO)::sum));
+    SIZES.forEach(spec -> out.sum(spec, run.listed(spec.modules().get(0))::sum));
     features.small();
     features.alignment();
-    features.order();
+    features.order(READ_ORDER, features.posix.randomReads);
+    features.order(WRITE_ORDER, features.posix.randomWrites);
     features.switches();
   }
 
@@ -74,77 +198,42 @@ final class RequestFeatures {
   }
 
   private void counts() {
-    out.total("reads", posix.sum("READS"), POSIX);
-    out.total("writes", posix.sum("WRITES"), POSIX);
-    out.total("fsyncs", List.of(posix.sum("FSYNCS"), posix.sum("FDSYNCS")), POSIX);
-  }
-
-  private void stdio() {
-    out.total("stdio_reads", run.listed(STDIO).sum("READS"), STDIO);
-    out.total("stdio_writes", run.listed(STDIO).sum("WRITES"), STDIO);
-    out.total("stdio_opens", run.listed(STDIO).sum("OPENS"), STDIO);
-    out.total("stdio_seeks", run.listed(STDIO).sum("SEEKS"), STDIO);
-    out.total("stdio_flushes", run.listed(STDIO).sum("FLUSHES"), STDIO);
-  }
-
-  private void sizes() {
-    for (String direction : List.of("READ_", "WRITE_")) {
-      for (String size : Module.Counters.SIZES) {
-        size(POSIX, "SIZE_" + direction + size);
-        size(MPIIO, "SIZE_" + direction + "AGG_" + size);
-      }
-    }
-  }
-
-  private void size(Module module, String counter) {
-    String name = module.featurePrefix() + "_" + counter.toLowerCase(Locale.ROOT);
-    out.total(name, run.listed(module).sum(counter), module);
+    out.sum(READS, posix::sum);
+    out.sum(WRITES, posix::sum);
+    out.sum(FSYNCS, posix::sum);
   }
 
   private void small() {
     SmallRequests small = SmallRequestJoin.of(posix.small, files, mpiioOperations(mpiio) > 0);
     EvidenceClass own = excused();
-    out.bounds("small_reads", small.readsLower, small.readsUpper, own, POSIX, MPIIO);
-    out.bounds("small_writes", small.writesLower, small.writesUpper, own, POSIX, MPIIO);
-    out.bounds(
-        "small_and_unaligned_writes",
-        small.unalignedWritesLower,
-        small.unalignedWritesUpper,
-        own,
-        POSIX,
-        MPIIO);
+    out.bounds(SMALL_READS, small.readsLower, small.readsUpper, own);
+    out.bounds(SMALL_WRITES, small.writesLower, small.writesUpper, own);
+    Count lower = small.unalignedWritesLower;
+    out.bounds(SMALL_AND_UNALIGNED_WRITES, lower, small.unalignedWritesUpper, own);
     double reads = requests("READS", "BYTES_READ");
     double writes = requests("WRITES", "BYTES_WRITTEN");
-    share("small_read_share", "small_reads", reads, POSIX, MPIIO);
-    share("small_write_share", "small_writes", writes, POSIX, MPIIO);
-    share("small_and_unaligned_write_share", "small_and_unaligned_writes", writes, POSIX, MPIIO);
+    share(SMALL_READ_SHARE, SMALL_READS.lower(), reads);
+    share(SMALL_WRITE_SHARE, SMALL_WRITES.lower(), writes);
+    share(SMALL_AND_UNALIGNED_WRITE_SHARE, SMALL_AND_UNALIGNED_WRITES.lower(), writes);
   }
 
   private void alignment() {
-    out.total("unaligned_requests", posix.sum("FILE_NOT_ALIGNED"), POSIX);
-    out.put(
-        "surely_unaligned_requests",
-        FeatureWriter.valueOf(posix.surelyUnaligned),
-        sameAs(posix.surelyUnaligned, posix.sum("FILE_NOT_ALIGNED")) ? EXACT : LOWER_BOUND,
-        Kind.TOTAL,
-        POSIX);
-    out.total("memory_unaligned_requests", posix.sum("MEM_NOT_ALIGNED"), POSIX);
+    out.sum(UNALIGNED_REQUESTS, posix::sum);
+    boolean all = sameAs(posix.surelyUnaligned, posix.sum("FILE_NOT_ALIGNED"));
+    Double surely = FeatureWriter.valueOf(posix.surelyUnaligned);
+    out.put(SURELY_UNALIGNED_REQUESTS, surely, all ? EXACT : LOWER_BOUND);
+    out.sum(MEMORY_UNALIGNED_REQUESTS, posix::sum);
     double reads = requests("READS", "BYTES_READ");
     double writes = requests("WRITES", "BYTES_WRITTEN");
-    share("unaligned_share", "surely_unaligned_requests", bothDirections(reads, writes), POSIX);
+    share(UNALIGNED_SHARE, SURELY_UNALIGNED_REQUESTS, bothDirections(reads, writes));
     if (posix.fileAlignment == 0) {
-      out.undefined("file_alignment_bytes", POSIX);
-      out.undefined("file_alignment_smallest_bytes", POSIX);
+      out.undefined(FILE_ALIGNMENT_BYTES);
+      out.undefined(FILE_ALIGNMENT_SMALLEST_BYTES);
     } else {
-      Double largest = (double) posix.fileAlignment;
       long smallest = posix.smallestFileAlignment;
-      out.put("file_alignment_bytes", largest, EXACT, Kind.SHARE, POSIX);
-      out.put(
-          "file_alignment_smallest_bytes",
-          smallest == 0 ? null : Double.valueOf((double) smallest),
-          EXACT,
-          Kind.SHARE,
-          POSIX);
+      Double known = smallest == 0 ? null : Double.valueOf((double) smallest);
+      out.put(FILE_ALIGNMENT_BYTES, (double) posix.fileAlignment, EXACT);
+      out.put(FILE_ALIGNMENT_SMALLEST_BYTES, known, EXACT);
     }
   }
 
@@ -160,22 +249,16 @@ final class RequestFeatures {
     return Math.max(requests, posix.bytes(Direction.BOTH) / MIB);
   }
 
-  private void order() {
-    for (String direction : List.of("READ", "WRITE")) {
-      String plural = direction.toLowerCase(Locale.ROOT) + "s";
-      Count requests = posix.sum(direction + "S");
-      Count sequential = posix.sum("SEQ_" + direction + "S");
-      Count random = direction.equals("READ") ? posix.randomReads : posix.randomWrites;
-      out.total("sequential_" + plural, sequential, POSIX);
-      out.total("consecutive_" + plural, posix.sum("CONSEC_" + direction + "S"), POSIX);
-      boolean known = requests.isAvailable() && sequential.isAvailable() && random.isAvailable();
-      Count upper = new Count();
-      upper.add(known ? requests.value() - sequential.value() : -1);
-      out.bounds("random_" + plural, random, upper, POSIX);
-      String share = "random_" + direction.toLowerCase(Locale.ROOT) + "_share";
-      String bytes = direction.equals("READ") ? "BYTES_READ" : "BYTES_WRITTEN";
-      share(share, "random_" + plural, requests(direction + "S", bytes), POSIX);
-    }
+  private void order(Order specs, Count random) {
+    Count requests = posix.sum(specs.requests);
+    Count sequential = posix.sum(specs.sequential.counters().get(0));
+    out.total(specs.sequential, sequential);
+    out.sum(specs.consecutive, posix::sum);
+    boolean known = requests.isAvailable() && sequential.isAvailable() && random.isAvailable();
+    Count upper = new Count();
+    upper.add(known ? requests.value() - sequential.value() : -1);
+    out.bounds(specs.random, random, upper);
+    share(specs.randomShare, specs.random.lower(), requests(specs.requests, specs.bytes));
   }
 
   /** Records of MPI-IO that are missing may excuse what was counted below their files. */
@@ -189,24 +272,13 @@ final class RequestFeatures {
     boolean known = posix.sum("RW_SWITCHES").isAvailable();
     Double switches = run.files.sum(f -> true, ListedFile::extraSwitches);
     Double accesses = run.files.sum(f -> !f.hasMpiioData(), RequestFeatures::posixRequests);
-    out.put(
-        "extra_read_write_switches",
-        known ? switches : null,
-        excused().worst(all ? EXACT : LOWER_BOUND),
-        Kind.TOTAL,
-        !all,
-        POSIX,
-        MPIIO);
+    EvidenceClass own = excused().worst(all ? EXACT : LOWER_BOUND);
+    out.put(EXTRA_READ_WRITE_SWITCHES, known ? switches : null, own, !all);
     if (known && accesses == 0) {
-      out.undefined("extra_read_write_switch_share", POSIX, MPIIO);
+      out.undefined(EXTRA_READ_WRITE_SWITCH_SHARE);
     } else {
-      out.put(
-          "extra_read_write_switch_share",
-          known ? switches / accesses : null,
-          all ? EXACT : BOUNDED,
-          Kind.SHARE,
-          POSIX,
-          MPIIO);
+      Double share = known ? Double.valueOf(switches / accesses) : null;
+      out.put(EXTRA_READ_WRITE_SWITCH_SHARE, share, all ? EXACT : BOUNDED);
     }
   }
 
@@ -227,14 +299,14 @@ final class RequestFeatures {
         : Double.NaN;
   }
 
-  private void share(String name, String part, double whole, Module... modules) {
+  private void share(FeatureSpec spec, FeatureSpec part, double whole) {
     Feature count = out.feature(part);
     if (count.value() != null && whole == 0) {
-      out.undefined(name, modules);
+      out.undefined(spec);
     } else {
       EvidenceClass own = count.incomplete() ? BOUNDED : count.evidence();
       Double share = count.value() == null ? null : Double.valueOf(count.value() / whole);
-      out.put(name, share, own, Kind.SHARE, modules);
+      out.put(spec, share, own);
     }
   }
 }

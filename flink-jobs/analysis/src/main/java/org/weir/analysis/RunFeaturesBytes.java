@@ -237,7 +237,7 @@ final class RunFeaturesBytes {
 
   /** Nobody has computed the features that have come since: they are unknowable. */
   private static RunFeatures withUnknown(RunFeatures run) {
-    for (FeatureCatalog.Spec spec : FeatureCatalog.all()) {
+    for (FeatureSpec spec : FeatureCatalog.all()) {
       if (spec.ofLog()) {
         addUnknown(run.features(), spec.name());
       }

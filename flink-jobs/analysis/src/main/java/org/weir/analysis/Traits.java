@@ -25,7 +25,7 @@ final class Traits {
     traits.interfaces();
     traits.sharing();
     traits.traits.put("partial_log", !logState.hasAllRecords());
-    Feature bytes = out.feature("bytes_moved");
+    Feature bytes = out.feature(VolumeFeatures.BYTES_MOVED);
     traits.traits.put("no_io", bytes.isKnown() && bytes.value() == 0);
     traits.traits.put("nonmpi", run.nprocs == 1 && run.accumulator.hasRankRecordsOnly());
     return traits.traits.entrySet().stream()
@@ -35,15 +35,16 @@ final class Traits {
   }
 
   private void interfaces() {
-    traits.put("P", isPositive("posix_bytes"));
-    Double stdio = out.value("stdio_bytes");
-    Double streams = out.value("standard_stream_bytes");
+    traits.put("P", isPositive(VolumeFeatures.BYTES.get(Module.POSIX)));
+    Double stdio = out.value(VolumeFeatures.BYTES.get(Module.STDIO));
+    Double streams = out.value(VolumeFeatures.STANDARD_STREAM_BYTES);
     traits.put("S", stdio != null && streams != null && stdio > streams);
     String mpiio = Module.MPIIO.logName();
     traits.put("M", run.header.getModules().stream().anyMatch(m -> m.getName().equals(mpiio)));
-    traits.put("H", isPositive("h5f_files") || isPositive("h5d_datasets"));
-    traits.put("N", isPositive("pnetcdf_files"));
-    traits.put("D", isPositive("dfs_bytes") || isPositive("daos_bytes"));
+    traits.put(
+        "H", isPositive(LibraryFeatures.H5F_FILES) || isPositive(LibraryFeatures.H5D_DATASETS));
+    traits.put("N", isPositive(LibraryFeatures.PNETCDF_FILES));
+    traits.put("D", VolumeFeatures.OBJECT_BYTES.values().stream().anyMatch(this::isPositive));
     traits.put("posix_unrecorded", run.traffic.lacksPosix());
   }
 
@@ -60,11 +61,11 @@ final class Traits {
   }
 
   private double bytes(Sharing sharing) {
-    Double bytes = out.value(sharing.text() + "_file_bytes");
+    Double bytes = out.value(FileFeatures.SHARING_BYTES.get(sharing));
     return bytes == null ? 0 : bytes;
   }
 
-  private boolean isPositive(String feature) {
+  private boolean isPositive(FeatureSpec feature) {
     Double value = out.value(feature);
     return value != null && value > 0;
   }

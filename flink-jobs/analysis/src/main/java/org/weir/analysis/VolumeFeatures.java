@@ -2,16 +2,88 @@ package org.weir.analysis;
 
 import static org.weir.analysis.EvidenceClass.BOUNDED;
 import static org.weir.analysis.EvidenceClass.EXACT;
-import static org.weir.analysis.EvidenceClass.LOWER_BOUND;
+import static org.weir.analysis.FeatureGroup.each;
+import static org.weir.analysis.Module.DAOS;
+import static org.weir.analysis.Module.DFS;
 import static org.weir.analysis.Module.POSIX;
 import static org.weir.analysis.Module.STDIO;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.weir.analysis.FeatureWriter.Kind;
+import java.util.Map;
 
-/** How much was moved, where to, and in how many files. */
+/** Computes how much was moved, and where to. */
 final class VolumeFeatures {
+
+  static final FeatureGroup FEATURES = FeatureGroup.ofLog();
+
+  private static final FeatureSpec NPROCS =
+      FEATURES.column("Int64").total("nprocs", "processes of the run, from the log's job record");
+  private static final FeatureSpec RUN_TIME_SECONDS =
+      FEATURES.total(
+          "run_time_seconds",
+          "run time, from the log's job record; null where the run did not come to its end");
+  private static final FeatureSpec FILES =
+      FEATURES
+          .whole()
+          .total(
+              "files",
+              "distinct POSIX and STDIO records, standard streams apart; estimated above "
+                  + DistinctIds.KEPT,
+              POSIX,
+              STDIO,
+              DFS);
+
+  private static final String ALL_LAYERS =
+      ": POSIX + STDIO + DFS, all mounts and standard streams; DAOS where there is no DFS, and what"
+          + " is above POSIX (MPI-IO, H5D, PNETCDF_FILE) where Darshan did not record that";
+  private static final FeatureSpec BYTES_READ =
+      FEATURES.whole().total("bytes_read", "bytes read" + ALL_LAYERS, POSIX, STDIO, DFS, DAOS);
+  private static final FeatureSpec BYTES_WRITTEN =
+      FEATURES
+          .whole()
+          .total("bytes_written", "bytes written" + ALL_LAYERS, POSIX, STDIO, DFS, DAOS);
+  static final FeatureSpec BYTES_MOVED =
+      FEATURES.total("bytes_moved", "bytes_read + bytes_written", POSIX, STDIO, DFS, DAOS);
+  private static final FeatureSpec SITE_BYTES =
+      FEATURES
+          .whole()
+          .total(
+              "site_bytes",
+              "POSIX + STDIO, both directions, on file systems that the site lists; only they can"
+                  + " raise a finding",
+              POSIX,
+              STDIO);
+  private static final FeatureSpec SLOW_FILESYSTEM_BYTES =
+      FEATURES.total(
+          "slow_filesystem_bytes",
+          "POSIX + STDIO, both directions, on file systems that the site marks slow",
+          POSIX,
+          STDIO);
+  private static final FeatureSpec OTHER_MOUNT_BYTES =
+      FEATURES.total(
+          "other_mount_bytes",
+          "POSIX + STDIO, both directions, on mounts the site does not list",
+          POSIX,
+          STDIO);
+  static final FeatureSpec STANDARD_STREAM_BYTES =
+      FEATURES.total(
+          "standard_stream_bytes", "STDIO bytes on <STDIN>, <STDOUT> and <STDERR>", STDIO);
+
+  static final Map<Module, FeatureSpec> BYTES = each(Module.DATA, VolumeFeatures::allMounts);
+  private static final Map<Module, FeatureSpec> LISTED_BYTES =
+      each(Module.DATA, module -> listed(module, "", "BYTES_READ", "BYTES_WRITTEN"));
+  private static final Map<Module, FeatureSpec> LISTED_BYTES_READ =
+      each(Module.DATA, module -> listed(module, "_read", "BYTES_READ"));
+  private static final Map<Module, FeatureSpec> LISTED_BYTES_WRITTEN =
+      each(Module.DATA, module -> listed(module, "_written", "BYTES_WRITTEN"));
+  static final Map<Module, FeatureSpec> OBJECT_BYTES =
+      each(
+          Module.OBJECTS,
+          module ->
+              FEATURES.sum(
+                  module.featurePrefix() + "_bytes", "", module, "BYTES_READ", "BYTES_WRITTEN"));
+
   private final RunTotals run;
   private final FeatureWriter out;
 
@@ -20,25 +92,44 @@ final class VolumeFeatures {
     this.out = out;
   }
 
+  private static FeatureSpec allMounts(Module module) {
+    String name = module.featurePrefix() + "_bytes";
+    return FEATURES.whole().sum(name, ", all mounts", module, "BYTES_READ", "BYTES_WRITTEN");
+  }
+
+  private static FeatureSpec listed(Module module, String direction, String... counters) {
+    return FEATURES.sum(module.featurePrefix() + "_site_bytes" + direction, module, counters);
+  }
+
   static void write(RunTotals run, FeatureWriter out) {
     VolumeFeatures features = new VolumeFeatures(run, out);
     features.run();
-    features.volume();
-    features.files();
+    features.traffic();
+    features.byMount();
+    features.byModule();
   }
 
   private void run() {
-    out.put("nprocs", (double) run.header.getNprocs(), EXACT, Kind.TOTAL);
-    out.put("run_time_seconds", run.runTimeSeconds, EXACT, Kind.TOTAL);
+    out.put(NPROCS, (double) run.header.getNprocs(), EXACT);
+    out.put(RUN_TIME_SECONDS, run.runTimeSeconds, EXACT);
     DistinctIds files = run.accumulator.files();
-    EvidenceClass evidence = files.isExact() ? EXACT : BOUNDED;
-    out.put("files", files.value(), evidence, Kind.TOTAL, POSIX, STDIO, Module.DFS);
+    out.put(FILES, files.value(), files.isExact() ? EXACT : BOUNDED);
   }
 
-  private void volume() {
-    traffic("bytes_read", "BYTES_READ");
-    traffic("bytes_written", "BYTES_WRITTEN");
-    traffic("bytes_moved", "BYTES_READ", "BYTES_WRITTEN");
+  private void traffic() {
+    traffic(BYTES_READ, "BYTES_READ");
+    traffic(BYTES_WRITTEN, "BYTES_WRITTEN");
+    traffic(BYTES_MOVED, "BYTES_READ", "BYTES_WRITTEN");
+  }
+
+  private void traffic(FeatureSpec spec, String... counters) {
+    Count sum = new Count();
+    run.traffic.counts(counters).forEach(sum::merge);
+    Double bytes = FeatureWriter.valueOf(sum);
+    out.put(spec, bytes, run.traffic.evidence(), false, run.traffic.modules());
+  }
+
+  private void byMount() {
     List<Count> listed = new ArrayList<>();
     List<Count> slow = new ArrayList<>();
     run.listedMounts.forEach(
@@ -49,34 +140,21 @@ final class VolumeFeatures {
             slow.addAll(bytes(totals));
           }
         });
-    out.total("site_bytes", listed, POSIX, STDIO);
-    out.total("slow_filesystem_bytes", slow, POSIX, STDIO);
-    out.total("other_mount_bytes", bytesOf(RunAccumulator.OTHER_MOUNTS), POSIX, STDIO);
+    out.total(SITE_BYTES, listed);
+    out.total(SLOW_FILESYSTEM_BYTES, slow);
+    MountTotals others = run.accumulator.mounts().get(RunAccumulator.OTHER_MOUNTS);
+    out.total(OTHER_MOUNT_BYTES, others == null ? List.of() : bytes(others));
     MountTotals streams = run.accumulator.mounts().get(RunAccumulator.STREAMS);
     List<Count> ofStreams = streams == null ? List.of() : bytes(streams.module(STDIO));
-    out.total("standard_stream_bytes", ofStreams, STDIO);
-    for (Module module : Module.DATA) {
-      String name = module.featurePrefix();
-      out.total(name + "_bytes", bytes(run.all(module)), module);
-      out.total(name + "_site_bytes", bytes(run.listed(module)), module);
-      out.total(name + "_site_bytes_read", run.listed(module).sum("BYTES_READ"), module);
-      out.total(name + "_site_bytes_written", run.listed(module).sum("BYTES_WRITTEN"), module);
-    }
-    for (Module module : Module.OBJECTS) {
-      out.total(module.featurePrefix() + "_bytes", bytes(run.all(module)), module);
-    }
+    out.total(STANDARD_STREAM_BYTES, ofStreams);
   }
 
-  private void traffic(String name, String... counters) {
-    Count sum = new Count();
-    run.traffic.counts(counters).forEach(sum::merge);
-    Double bytes = FeatureWriter.valueOf(sum);
-    out.put(name, bytes, run.traffic.evidence(), Kind.TOTAL, run.traffic.modules());
-  }
-
-  private List<Count> bytesOf(String mount) {
-    MountTotals totals = run.accumulator.mounts().get(mount);
-    return totals == null ? List.of() : bytes(totals);
+  private void byModule() {
+    BYTES.forEach((module, spec) -> out.sum(spec, run.all(module)::sum));
+    LISTED_BYTES.forEach((module, spec) -> out.sum(spec, run.listed(module)::sum));
+    LISTED_BYTES_READ.forEach((module, spec) -> out.sum(spec, run.listed(module)::sum));
+    LISTED_BYTES_WRITTEN.forEach((module, spec) -> out.sum(spec, run.listed(module)::sum));
+    OBJECT_BYTES.forEach((module, spec) -> out.sum(spec, run.all(module)::sum));
   }
 
   /** Of POSIX and STDIO. */
@@ -88,65 +166,5 @@ final class VolumeFeatures {
 
   private static List<Count> bytes(ModuleTotals totals) {
     return List.of(totals.sum("BYTES_READ"), totals.sum("BYTES_WRITTEN"));
-  }
-
-  private void files() {
-    ListedFiles files = run.files;
-    boolean all = files.isComplete();
-    Module[] modules = {Module.POSIX, Module.MPIIO, Module.STDIO};
-    out.estimated("data_files", files.count(f -> f.bytes() > 0), all, Kind.TOTAL, POSIX, STDIO);
-    out.estimated(
-        "read_only_files",
-        files.count(f -> f.bytesRead() > 0 && f.bytesWritten() == 0),
-        all,
-        Kind.SHARE,
-        POSIX,
-        STDIO);
-    out.estimated(
-        "write_only_files",
-        files.count(f -> f.bytesWritten() > 0 && f.bytesRead() == 0),
-        all,
-        Kind.SHARE,
-        POSIX,
-        STDIO);
-    double mean = files.mean(f -> f.bytes() > 0, ListedFile::extent);
-    if (Double.isNaN(mean)) {
-      out.undefined("mean_data_file_bytes", POSIX, STDIO);
-    } else {
-      out.estimated("mean_data_file_bytes", mean, all, Kind.SHARE, POSIX, STDIO);
-    }
-    out.ofFiles("largest_file_bytes", files.max(f -> true, ListedFile::extent), all, POSIX, STDIO);
-    out.ofFiles(
-        "largest_shared_file_bytes",
-        files.max(f -> f.sharing() == Sharing.SHARED, ListedFile::extent),
-        all,
-        modules);
-    for (Sharing sharing : Sharing.values()) {
-      String name = sharing.text();
-      // A record that is missing can only make a file shared by more ranks.
-      Kind kind = sharing == Sharing.SHARED ? Kind.TOTAL : Kind.SHARE;
-      double count = files.count(f -> f.sharing() == sharing && f.bytes() > 0);
-      out.estimated(name + "_files", count, all, kind, modules);
-      double bytes = files.sum(f -> f.sharing() == sharing, ListedFile::bytes);
-      out.put(name + "_file_bytes", bytes, all ? EXACT : LOWER_BOUND, kind, !all, modules);
-    }
-    for (Module module : List.of(POSIX, STDIO)) {
-      String name = module.featurePrefix();
-      double read = files.sum(f -> f.bytesWritten() == 0, f -> f.bytesOf(module));
-      double written = files.sum(f -> f.bytesWritten() > 0, f -> f.bytesOf(module));
-      EvidenceClass some = all ? EXACT : LOWER_BOUND;
-      // A file of one module may have been written through the other.
-      out.put(name + "_read_only_file_bytes", read, some, Kind.SHARE, !all, POSIX, STDIO);
-      out.ofFiles(name + "_written_file_bytes", written, all, POSIX, STDIO);
-    }
-    out.ofFiles("reread_bytes", files.sum(f -> true, ListedFile::rereadBytes), all, POSIX, STDIO);
-    for (int times : new int[] {2, 4}) {
-      out.ofFiles(
-          "reread_bytes_above_" + times + "x",
-          files.sum(f -> f.isReadMoreThan(times), ListedFile::rereadBytes),
-          all,
-          POSIX,
-          STDIO);
-    }
   }
 }

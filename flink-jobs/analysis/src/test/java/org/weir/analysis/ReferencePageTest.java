@@ -29,7 +29,8 @@ class ReferencePageTest {
   private static String page() {
     StringBuilder page = new StringBuilder();
     page.append("# Features and rules\n\n");
-    page.append("Written by `ReferencePageTest` from `FeatureCatalog` and `schemas/rules`.\n\n");
+    page.append(
+        "Written by `ReferencePageTest` from the features' declarations (`FeatureGroup`) and `schemas/rules`.\n\n");
     page.append("## Rules\n");
     page.append(
         "Thresholds are the defaults; a site file overrides them in `rule_thresholds`.\n\n");
@@ -42,16 +43,19 @@ class ReferencePageTest {
     page.append(" log: they come with the judgement.\n");
     page.append("Those marked + are known of each listed file system too, as a rule of the scope");
     page.append(" `filesystem` reads them.\n\n");
-    page.append("| name | unit | what |\n|---|---|---|\n");
-    for (FeatureCatalog.Spec spec : FeatureCatalog.all()) {
-      String doc = spec.doc().replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|");
-      page.append("| `%s`%s | %s | %s |\n".formatted(spec.name(), mark(spec), spec.unit(), doc));
+    page.append("| name | unit | what | made of |\n|---|---|---|---|\n");
+    for (FeatureSpec spec : FeatureCatalog.all()) {
+      String meaning = spec.meaning().replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|");
+      String sources = String.join(", ", spec.sources());
+      page.append(
+          "| `%s`%s | %s | %s | %s |\n"
+              .formatted(spec.name(), mark(spec), spec.unit(), meaning, sources));
     }
     return page.toString();
   }
 
-  private static String mark(FeatureCatalog.Spec spec) {
-    return FeatureCatalog.OF_FILESYSTEM.contains(spec.name()) ? " +" : spec.ofLog() ? "" : " *";
+  private static String mark(FeatureSpec spec) {
+    return spec.byFilesystem() ? " +" : spec.ofLog() ? "" : " *";
   }
 
   private static void rule(StringBuilder page, Rule rule) {

@@ -16,8 +16,8 @@ class RunFeaturesTest {
     assertThat(new TestLog(1).features().features().keySet())
         .containsExactlyInAnyOrderElementsOf(
             FeatureCatalog.all().stream()
-                .filter(FeatureCatalog.Spec::ofLog)
-                .map(FeatureCatalog.Spec::name)
+                .filter(FeatureSpec::ofLog)
+                .map(FeatureSpec::name)
                 .toList());
   }
 

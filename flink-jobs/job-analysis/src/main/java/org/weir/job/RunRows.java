@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import org.weir.analysis.Baseline;
 import org.weir.analysis.Cost;
 import org.weir.analysis.DeviceLoad;
-import org.weir.analysis.Feature;
 import org.weir.analysis.FeatureCatalog;
+import org.weir.analysis.FeatureSpec;
 import org.weir.analysis.Finding;
 import org.weir.analysis.LoadSummary;
 import org.weir.analysis.RunDetail.FilesystemPart;
@@ -26,6 +26,8 @@ final class RunRows {
 
   /** Above every version: what is retracted with it never comes back. */
   static final long LAST_VERSION = -1L;
+
+  private static final List<FeatureSpec> OF_LOG = ofLog();
 
   private RunRows() {}
 
@@ -46,10 +48,8 @@ final class RunRows {
             .set("log_state", features.logState().text())
             .set("modules", features.modules())
             .set("traits", features.traits())
-            .set("nprocs", features.nprocs())
             .set("start_time", run.startTime)
             .set("end_time", run.endTime)
-            .set("run_time_seconds", features.value("run_time_seconds"))
             .set("filesystem", features.filesystem())
             .set("direction", features.direction())
             .set("evidence_classes", features.evidenceClasses())
@@ -67,17 +67,29 @@ final class RunRows {
     return row;
   }
 
-  /** Features whose column has their name. */
+  /** Sets the features of the log, each in the column of its name. */
   private static void setFeatures(RowBlock row, RunFeatures features) {
+    for (FeatureSpec spec : OF_LOG) {
+      Double value = features.value(spec.name());
+      boolean whole = spec.columnType().contains("Int");
+      row.set(spec.name(), value != null && whole ? (Object) Math.round(value) : value);
+    }
+  }
+
+  /** Throws where a feature has no column, or one of another type: it would be lost silently. */
+  private static List<FeatureSpec> ofLog() {
     Table table = Table.named(RUNS);
-    for (Feature feature : features.features().values()) {
-      String name = feature.name();
-      if (table.columns().contains(name) && !row.values().containsKey(name)) {
-        boolean whole = table.type(name).name().contains("Int");
-        Double value = feature.value();
-        row.set(name, value != null && whole ? (Object) Math.round(value) : value);
+    List<FeatureSpec> specs =
+        FeatureCatalog.all().stream().filter(FeatureSpec::ofLog).collect(toList());
+    for (FeatureSpec spec : specs) {
+      String type = table.type(spec.name()).name();
+      if (!type.equals(spec.columnType())) {
+        throw new IllegalStateException(
+            "feature %s is declared as %s, its column in %s is %s"
+                .formatted(spec.name(), spec.columnType(), RUNS, type));
       }
     }
+    return specs;
   }
 
   /** An array a feature, over the file systems. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.weir.analysis.FeatureCatalog;
+import org.weir.analysis.FeatureSpec;
 import org.weir.analysis.Site;
 import org.weir.analysis.report.Json;
 import org.weir.analysis.rules.Rule;
@@ -33,7 +34,17 @@ final class ListRules {
   }
 
   static int features(PrintStream out) {
-    FeatureCatalog.all().forEach(spec -> out.println(Json.write(spec)));
+    for (FeatureSpec spec : FeatureCatalog.all()) {
+      Map<String, Object> json = new TreeMap<>();
+      json.put("name", spec.name());
+      json.put("unit", spec.unit());
+      json.put("meaning", spec.meaning());
+      json.put("sources", spec.sources());
+      json.put("column_type", spec.columnType());
+      json.put("of_log", spec.ofLog());
+      json.put("by_filesystem", spec.byFilesystem());
+      out.println(Json.write(json));
+    }
     return 0;
   }
 

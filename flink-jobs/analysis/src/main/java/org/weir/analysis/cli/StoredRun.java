@@ -14,6 +14,7 @@ import org.weir.analysis.DeviceLoad;
 import org.weir.analysis.EvidenceClass;
 import org.weir.analysis.Feature;
 import org.weir.analysis.FeatureCatalog;
+import org.weir.analysis.FeatureSpec;
 import org.weir.analysis.JudgedFeatures;
 import org.weir.analysis.LoadState;
 import org.weir.analysis.LoadSummary;
@@ -69,7 +70,7 @@ record StoredRun(
 
   private static Map<String, Feature> ofLog(JsonNode row, Set<String> lacking) {
     Map<String, Feature> features = new TreeMap<>();
-    for (FeatureCatalog.Spec spec : FeatureCatalog.all()) {
+    for (FeatureSpec spec : FeatureCatalog.all()) {
       if (spec.ofLog()) {
         String name = spec.name();
         Double value = number(row, name);
