@@ -6,7 +6,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-BUILT = "flink-jobs/analysis/target/analysis-cli.jar"
+BUILT = "flink-jobs/analysis-cli/target/analysis-cli.jar"
 
 
 class AnalysisJar(BuildHookInterface):

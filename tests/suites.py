@@ -317,7 +317,7 @@ LONG_RUNS = (
         "alerts",
         (ALERTS,),
         (
-            *("flink-jobs/alerting/src/main", "flink-jobs/analysis/src/main/java/org/weir/alerts"),
+            *("flink-jobs/alerting/src/main", "flink-jobs/alerts/src/main"),
             *("ingest/src/weir/notify", "tests/e2e/job_results.py"),
             *(f"tests/{test}" for test in ALERT_TESTS),
         ),

@@ -703,7 +703,7 @@ def test_the_wheel_brings_the_analysis_along(tmp_path, analysis_jar, case):
     from hatchling.builders.wheel import WheelBuilder
 
     root = Path(__file__).parents[1]
-    if not (root.parent / "flink-jobs/analysis/target/analysis-cli.jar").exists():
+    if not (root.parent / "flink-jobs/analysis-cli/target/analysis-cli.jar").exists():
         os.environ.setdefault("WEIR_ANALYSIS_JAR", str(analysis_jar))
     (wheel,) = WheelBuilder(str(root)).build(directory=str(tmp_path))
     shutil.unpack_archive(wheel, tmp_path / "unpacked", "zip")

@@ -20,7 +20,7 @@ from weir.errors import UserError
 from weir.schemas_dir import SCHEMAS
 
 BUNDLED = Path(__file__).parent / "analysis-cli.jar"
-_BUILT = SCHEMAS.resolve().parent / "flink-jobs/analysis/target/analysis-cli.jar"
+_BUILT = SCHEMAS.resolve().parent / "flink-jobs/analysis-cli/target/analysis-cli.jar"
 # the JVM starts in half the time without what only a long-running program gains from: the second compiler,
 # and machine code of what runs only a few hundred times (more than twofold costs a thousand logs dearly)
 _QUICK = ("-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=2", "-XX:+UseSerialGC", "-Xshare:auto")

@@ -3,7 +3,7 @@ package org.weir.alerting;
 import org.weir.alerts.AlertRecords;
 import org.weir.alerts.CaseFacts;
 import org.weir.alerts.Outcome;
-import org.weir.alerts.Policy;
+import org.weir.alerts.policy.Policy;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.wire.CaseFact;
 

@@ -18,10 +18,10 @@ import org.weir.alerts.Found;
 import org.weir.alerts.JobFacts;
 import org.weir.alerts.Outcome;
 import org.weir.alerts.PastOfUser;
-import org.weir.alerts.Policy;
 import org.weir.alerts.RunOfProgram;
-import org.weir.analysis.Application;
-import org.weir.analysis.Severity;
+import org.weir.alerts.policy.Policy;
+import org.weir.analysis.compare.Application;
+import org.weir.analysis.judge.Severity;
 import org.weir.flink.clickhouse.ClickHouseAddress;
 import org.weir.flink.clickhouse.InsertFailedException;
 

@@ -15,7 +15,7 @@ import org.apache.flink.util.OutputTag;
 import org.weir.alerts.AlertRecords;
 import org.weir.alerts.Desk;
 import org.weir.alerts.Outcome;
-import org.weir.alerts.Policy;
+import org.weir.alerts.policy.Policy;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.kafka.KafkaMessage;

@@ -19,9 +19,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.weir.analysis.compare.Baseline;
+import org.weir.analysis.compare.Cost;
+import org.weir.analysis.compare.JudgedFeatures;
+import org.weir.analysis.compare.References;
+import org.weir.analysis.evidence.EvidenceClass;
+import org.weir.analysis.load.LoadState;
+import org.weir.analysis.load.LoadSummary;
+import org.weir.analysis.log.Module;
 import org.weir.analysis.rules.Advice;
 import org.weir.analysis.rules.Rule;
 import org.weir.analysis.rules.RuleOutcome;
+import org.weir.analysis.run.RunFeatures;
 
 /**
  * The rules beyond those of {@link RulesTest}: each fires, is silent just beside each threshold,

@@ -10,7 +10,12 @@ import static org.weir.analysis.rules.RuleOutcome.State.UNKNOWABLE;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.weir.analysis.evidence.EvidenceClass;
+import org.weir.analysis.evidence.Feature;
+import org.weir.analysis.log.Module;
 import org.weir.analysis.rules.RuleOutcome;
+import org.weir.analysis.run.RunDetail;
+import org.weir.analysis.run.RunFeatures;
 
 /** A rule of the scope filesystem holds for each by itself: no other one dilutes it or adds. */
 class FilesystemRulesTest {

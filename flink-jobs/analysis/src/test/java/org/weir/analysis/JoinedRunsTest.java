@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.weir.analysis.TestLog.MIB;
 import static org.weir.analysis.TestLog.posix;
-import static org.weir.analysis.Verdict.Value.BOTH;
-import static org.weir.analysis.Verdict.Value.NOT_SLOW;
-import static org.weir.analysis.Verdict.Value.STORAGE;
-import static org.weir.analysis.Verdict.Value.UNKNOWN;
+import static org.weir.analysis.judge.Verdict.Value.BOTH;
+import static org.weir.analysis.judge.Verdict.Value.NOT_SLOW;
+import static org.weir.analysis.judge.Verdict.Value.STORAGE;
+import static org.weir.analysis.judge.Verdict.Value.UNKNOWN;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,6 +26,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.analysis.JoinedRuns.Row;
+import org.weir.analysis.compare.Application;
+import org.weir.analysis.compare.Baseline;
+import org.weir.analysis.compare.EarlierRun;
+import org.weir.analysis.compare.References;
+import org.weir.analysis.judge.RunJudgement;
+import org.weir.analysis.judge.Verdict;
+import org.weir.analysis.load.BucketLoad;
+import org.weir.analysis.load.LoadSummary;
+import org.weir.analysis.load.LoadWindow;
+import org.weir.analysis.run.RunFeatures;
+import org.weir.site.Site;
 
 /** History, contention and verdict over a year of repeated benchmarks on two machines. */
 @Tag("slow")

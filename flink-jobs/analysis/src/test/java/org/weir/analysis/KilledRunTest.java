@@ -11,9 +11,26 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.weir.analysis.JobSummary.Job;
-import org.weir.analysis.JobSummary.Manifest;
-import org.weir.analysis.JobSummary.Run;
+import org.weir.analysis.compare.Baseline;
+import org.weir.analysis.compare.EarlierRun;
+import org.weir.analysis.compare.References;
+import org.weir.analysis.evidence.EvidenceClass;
+import org.weir.analysis.evidence.Feature;
+import org.weir.analysis.features.FeatureComputer;
+import org.weir.analysis.job.Coverage;
+import org.weir.analysis.job.JobSummary;
+import org.weir.analysis.job.JobSummary.Job;
+import org.weir.analysis.job.JobSummary.Manifest;
+import org.weir.analysis.job.JobSummary.Run;
+import org.weir.analysis.judge.Finding;
+import org.weir.analysis.judge.RunJudgement;
+import org.weir.analysis.judge.Severity;
+import org.weir.analysis.judge.Verdict;
+import org.weir.analysis.load.LoadState;
+import org.weir.analysis.load.LoadSummary;
+import org.weir.analysis.log.LogState;
+import org.weir.analysis.log.Module;
+import org.weir.analysis.run.RunFeatures;
 
 /** What is known of a run whose processes were killed, by how many of their logs are merged. */
 class KilledRunTest {
@@ -128,7 +145,8 @@ class KilledRunTest {
     TestLog log = killed(4);
     for (boolean withEnd : List.of(true, false)) {
       RunFeatures run =
-          RunFeatures.of(log.header(), withEnd ? log.end() : null, true, log.accumulator(), SITE);
+          FeatureComputer.compute(
+              log.header(), withEnd ? log.end() : null, true, log.accumulator(), SITE);
       assertThat(run.logState()).isEqualTo(LogState.INCOMPLETE);
       assertThat(judge(run).findings()).isEmpty();
     }

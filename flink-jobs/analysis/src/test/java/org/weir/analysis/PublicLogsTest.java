@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.weir.analysis.RealLogs.RealLog;
+import org.weir.analysis.compare.FeatureCatalog;
+import org.weir.analysis.evidence.EvidenceClass;
+import org.weir.analysis.run.RunFeatures;
 
 /**
  * Well-known public logs: the numbers that were read from them by other means, and known errors.

@@ -10,6 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
+import org.weir.analysis.accumulate.RunAccumulator;
+import org.weir.analysis.features.FeatureComputer;
+import org.weir.analysis.run.RunFeatures;
+import org.weir.site.Site;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.LogBatch;
 import org.weir.wire.LogEnd;
@@ -84,7 +88,7 @@ final class RealLogs {
           end = last;
         }
       }
-      return RunFeatures.of(header, end, false, sums, site);
+      return FeatureComputer.compute(header, end, false, sums, site);
     }
 
     List<DarshanLogMessage> messages() throws Exception {

@@ -18,6 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.weir.analysis.RealLogs.RealLog;
+import org.weir.analysis.evidence.EvidenceClass;
+import org.weir.analysis.evidence.Feature;
+import org.weir.analysis.log.Module;
+import org.weir.analysis.run.RunFeatures;
 
 /** Logs of real runs: against libdarshan's own accumulators, and against what was run. */
 class RealLogsTest {

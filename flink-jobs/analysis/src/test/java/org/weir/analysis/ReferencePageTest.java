@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.weir.analysis.compare.FeatureCatalog;
+import org.weir.analysis.evidence.FeatureSpec;
 import org.weir.analysis.rules.AdviceSpec;
 import org.weir.analysis.rules.Blame;
 import org.weir.analysis.rules.Rule;

@@ -11,15 +11,23 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.weir.analysis.compare.Baseline;
+import org.weir.analysis.compare.Cost;
+import org.weir.analysis.compare.JudgedFeatures;
+import org.weir.analysis.compare.References;
+import org.weir.analysis.evidence.Feature;
+import org.weir.analysis.load.LoadState;
+import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.rules.RuleException;
 import org.weir.analysis.rules.RuleOutcome;
 import org.weir.analysis.rules.RuleSet;
+import org.weir.analysis.run.RunFeatures;
 import org.yaml.snakeyaml.Yaml;
 
 /** The rule files of schemas/rules, as the command line would publish them. */
-final class ShippedRules {
+public final class ShippedRules {
   static final Path FOLDER = Path.of("../../schemas/rules");
-  static final RuleSet RULES = load();
+  public static final RuleSet RULES = load();
 
   private ShippedRules() {}
 
@@ -36,11 +44,11 @@ final class ShippedRules {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  static RuleOutcome outcome(String rule, RunFeatures run) {
+  public static RuleOutcome outcome(String rule, RunFeatures run) {
     return outcome(rule, run.features(), run);
   }
 
-  static RuleOutcome outcome(String rule, Map<String, Feature> features, RunFeatures run) {
+  public static RuleOutcome outcome(String rule, Map<String, Feature> features, RunFeatures run) {
     return RULES.evaluate(features, Map.of(), run.detail()).stream()
         .filter(o -> o.rule().id().equals(rule))
         .findFirst()

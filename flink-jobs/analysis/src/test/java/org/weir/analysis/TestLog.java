@@ -7,6 +7,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.weir.analysis.accumulate.RunAccumulator;
+import org.weir.analysis.features.FeatureComputer;
+import org.weir.analysis.log.Module;
+import org.weir.analysis.run.RunFeatures;
+import org.weir.site.Site;
 import org.weir.wire.LogBatch;
 import org.weir.wire.LogEnd;
 import org.weir.wire.LogHeader;
@@ -16,11 +21,11 @@ import org.weir.wire.PackedColumns;
 import org.weir.wire.WireException;
 
 /** A log written by hand: records with the counters that matter, all others 0. */
-final class TestLog {
-  static final long START = 1_795_247_969_000_000L;
-  static final long MIB = 1 << 20;
+public final class TestLog {
+  public static final long START = 1_795_247_969_000_000L;
+  public static final long MIB = 1 << 20;
 
-  static final Site SITE =
+  public static final Site SITE =
       Site.parse(
           """
           {"cluster": "demo", "time_zone": "UTC", "load_bucket_seconds": 1,
@@ -33,14 +38,14 @@ final class TestLog {
           """);
 
   /** One record; counters without the module's prefix, such as OPENS. */
-  record Row(Module module, String name, long rank, Map<String, Number> counters) {
-    Row with(String counter, Number value) {
+  public record Row(Module module, String name, long rank, Map<String, Number> counters) {
+    public Row with(String counter, Number value) {
       Map<String, Number> more = new HashMap<>(counters);
       more.put(counter, value);
       return new Row(module, name, rank, more);
     }
 
-    Row on(String otherName) {
+    public Row on(String otherName) {
       return new Row(module, otherName, rank, counters);
     }
   }
@@ -76,63 +81,63 @@ final class TestLog {
 
   private record HeatRow(Module module, long rank, long bin, long read, long written) {}
 
-  TestLog(long nprocs) {
+  public TestLog(long nprocs) {
     this.nprocs = nprocs;
   }
 
-  static Row posix(String name, long rank) {
+  public static Row posix(String name, long rank) {
     return new Row(Module.POSIX, name, rank, Map.of());
   }
 
-  static Row mpiio(String name, long rank) {
+  public static Row mpiio(String name, long rank) {
     return new Row(Module.MPIIO, name, rank, Map.of());
   }
 
-  static Row stdio(String name, long rank) {
+  public static Row stdio(String name, long rank) {
     return new Row(Module.STDIO, name, rank, Map.of());
   }
 
-  static Row h5d(String name, long rank) {
+  public static Row h5d(String name, long rank) {
     return new Row(Module.H5D, name, rank, Map.of());
   }
 
   /** Lustre striping of a file over these targets (OSTs), as a record of this rank tells it. */
-  TestLog lustre(String name, long rank, long stripeSize, long... targets) {
+  public TestLog lustre(String name, long rank, long stripeSize, long... targets) {
     stripes.add(new StripeRow(name, rank, targets.length, stripeSize, targets));
     moduleStates.putIfAbsent("LUSTRE", "complete");
     return this;
   }
 
   /** The Lustre module is there and has nothing to tell. */
-  TestLog noStriping() {
+  public TestLog noStriping() {
     moduleStates.putIfAbsent("LUSTRE", "complete");
     return this;
   }
 
   /** UTC microseconds, instead of {@link #START}. */
-  TestLog start(long time) {
+  public TestLog start(long time) {
     start = time;
     return this;
   }
 
   /** As what a killed process leaves: without an end. */
-  TestLog unfinished() {
+  public TestLog unfinished() {
     finished = false;
     return this;
   }
 
   /** As what is merged of the memory-mapped logs of so many processes that were killed. */
-  TestLog killed(long processes) {
+  public TestLog killed(long processes) {
     mappedProcesses = processes;
     return unfinished();
   }
 
-  TestLog runTime(double seconds) {
+  public TestLog runTime(double seconds) {
     runTimeSeconds = seconds;
     return this;
   }
 
-  TestLog add(Row... more) {
+  public TestLog add(Row... more) {
     for (Row row : more) {
       rows.add(row);
       moduleStates.putIfAbsent(row.module().logName(), "complete");
@@ -141,30 +146,30 @@ final class TestLog {
   }
 
   /** Bytes of a rank in a heatmap bin of 1 s. */
-  TestLog heat(Module module, long rank, long bin, long read, long written) {
+  public TestLog heat(Module module, long rank, long bin, long read, long written) {
     heat.add(new HeatRow(module, rank, bin, read, written));
     moduleStates.putIfAbsent("HEATMAP", "complete");
     return this;
   }
 
-  TestLog state(Module module, String state) {
+  public TestLog state(Module module, String state) {
     moduleStates.put(module.logName(), state);
     return this;
   }
 
   /** The header says that Darshan ran out of memory here, whatever could be read of it. */
-  TestLog flaggedPartial(Module module) {
+  public TestLog flaggedPartial(Module module) {
     flagged.add(module.logName());
     return this;
   }
 
   /** Darshan did not come to the log's end. */
-  TestLog leftPartial() {
+  public TestLog leftPartial() {
     fileName = "a_id101.darshan_partial";
     return this;
   }
 
-  LogHeader header() {
+  public LogHeader header() {
     List<ModuleHeader> modules = new ArrayList<>();
     moduleStates.forEach(
         (name, state) -> {
@@ -191,14 +196,14 @@ final class TestLog {
         null);
   }
 
-  LogEnd end() {
+  public LogEnd end() {
     List<ModuleEnd> modules = new ArrayList<>();
     moduleStates.forEach((name, state) -> modules.add(new ModuleEnd(name, state, null, 1L, null)));
     return new LogEnd(batches().size(), modules, mappedProcesses);
   }
 
   /** One batch per record. */
-  List<LogBatch> batches() {
+  public List<LogBatch> batches() {
     List<LogBatch> batches = new ArrayList<>();
     for (Row row : rows) {
       batches.add(batch(row, batches.size()));
@@ -212,7 +217,7 @@ final class TestLog {
     return batches;
   }
 
-  RunAccumulator accumulator() {
+  public RunAccumulator accumulator() {
     return accumulator(SITE);
   }
 
@@ -228,12 +233,12 @@ final class TestLog {
     }
   }
 
-  RunFeatures features() {
+  public RunFeatures features() {
     return features(SITE);
   }
 
-  RunFeatures features(Site site) {
-    return RunFeatures.of(header(), end(), false, accumulator(site), site);
+  public RunFeatures features(Site site) {
+    return FeatureComputer.compute(header(), end(), false, accumulator(site), site);
   }
 
   private LogBatch batch(Row row, int number) {
@@ -281,7 +286,7 @@ final class TestLog {
   }
 
   /** The record id of a file. */
-  static long idOf(String name) {
+  public static long idOf(String name) {
     return name.hashCode() * 0x9e3779b97f4a7c15L;
   }
 

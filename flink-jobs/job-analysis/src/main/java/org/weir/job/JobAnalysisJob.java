@@ -22,6 +22,28 @@ import org.weir.flink.kafka.KafkaOut;
 import org.weir.flink.kafka.KafkaSinks;
 import org.weir.flink.kafka.KafkaSources;
 import org.weir.flink.kafka.Topics;
+import org.weir.job.assemble.Assemble;
+import org.weir.job.assemble.LogPart;
+import org.weir.job.baseline.BaselineJoin;
+import org.weir.job.control.Control;
+import org.weir.job.control.JobSettings;
+import org.weir.job.decode.DecodeDeadLetters;
+import org.weir.job.decode.DecodeLoad;
+import org.weir.job.decode.DecodeLogs;
+import org.weir.job.decode.DecodeManifests;
+import org.weir.job.decode.DecodeSchedulerJobs;
+import org.weir.job.join.AnswerToInput;
+import org.weir.job.join.BaselineToInput;
+import org.weir.job.join.JobInput;
+import org.weir.job.join.JobJoin;
+import org.weir.job.join.RunToInput;
+import org.weir.job.load.AskToInput;
+import org.weir.job.load.LoadAnswer;
+import org.weir.job.load.LoadInput;
+import org.weir.job.load.LoadJoin;
+import org.weir.job.load.LoadMerge;
+import org.weir.job.load.LoadPart;
+import org.weir.job.run.RunSummary;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.DeadLetter;
 import org.weir.wire.JobManifest;
@@ -47,8 +69,6 @@ import org.weir.wire.StorageLoad;
  */
 public final class JobAnalysisJob {
 
-  static final String NAME = "job-analysis";
-
   private JobAnalysisJob() {}
 
   /** What the job reads. */
@@ -72,7 +92,7 @@ public final class JobAnalysisJob {
     StreamExecutionEnvironment env = Streams.environment();
     config.check();
     defineWorkflow(env, kafka(env, connections), sinks(connections), settings);
-    env.execute(NAME);
+    env.execute(JobSettings.JOB);
   }
 
   static Sources kafka(StreamExecutionEnvironment env, Connections to) {
@@ -89,7 +109,7 @@ public final class JobAnalysisJob {
   }
 
   private static String group() {
-    return "weir-" + NAME;
+    return "weir-" + JobSettings.JOB;
   }
 
   static Sinks sinks(Connections to) {

@@ -12,11 +12,25 @@ import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.kafka.KafkaMessage;
+import org.weir.job.assemble.Assemble;
+import org.weir.job.assemble.LogPart;
+import org.weir.job.baseline.BaselineJoin;
+import org.weir.job.control.Control;
+import org.weir.job.control.JobSettings;
+import org.weir.job.decode.DecodeLogs;
+import org.weir.job.join.JobInput;
+import org.weir.job.join.JobJoin;
+import org.weir.job.load.LoadAnswer;
+import org.weir.job.load.LoadInput;
+import org.weir.job.load.LoadJoin;
+import org.weir.job.load.LoadMerge;
+import org.weir.job.load.LoadPart;
+import org.weir.job.run.RunSummary;
 
 /** The operators of the job, each alone. Processing time starts at one second. */
-final class Harnesses {
+public final class Harnesses {
 
-  static final JobSettings SETTINGS =
+  public static final JobSettings SETTINGS =
       new JobSettings(
           Duration.ofSeconds(60),
           Duration.ofSeconds(30),
@@ -33,12 +47,12 @@ final class Harnesses {
 
   private Harnesses() {}
 
-  static BroadcastOperatorTestHarness<KafkaMessage, KafkaMessage, LogPart> decodeLogs()
+  public static BroadcastOperatorTestHarness<KafkaMessage, KafkaMessage, LogPart> decodeLogs()
       throws Exception {
     return decodeLogs(Messages.control());
   }
 
-  static BroadcastOperatorTestHarness<KafkaMessage, KafkaMessage, LogPart> decodeLogs(
+  public static BroadcastOperatorTestHarness<KafkaMessage, KafkaMessage, LogPart> decodeLogs(
       List<KafkaMessage> control) throws Exception {
     var harness =
         new BroadcastOperatorTestHarness<>(
@@ -51,8 +65,8 @@ final class Harnesses {
     return harness;
   }
 
-  static KeyedOneInputStreamOperatorTestHarness<String, RunSummary, RunSummary> baselineJoin()
-      throws Exception {
+  public static KeyedOneInputStreamOperatorTestHarness<String, RunSummary, RunSummary>
+      baselineJoin() throws Exception {
     var harness =
         new KeyedOneInputStreamOperatorTestHarness<>(
             new KeyedProcessOperator<>(new BaselineJoin(SETTINGS)),
@@ -65,19 +79,19 @@ final class Harnesses {
     return harness;
   }
 
-  static KeyedBroadcastOperatorTestHarness<String, LogPart, KafkaMessage, RunSummary> assemble()
-      throws Exception {
+  public static KeyedBroadcastOperatorTestHarness<String, LogPart, KafkaMessage, RunSummary>
+      assemble() throws Exception {
     return assemble(Messages.control());
   }
 
-  static KeyedBroadcastOperatorTestHarness<String, LogPart, KafkaMessage, RunSummary> assemble(
-      List<KafkaMessage> control) throws Exception {
+  public static KeyedBroadcastOperatorTestHarness<String, LogPart, KafkaMessage, RunSummary>
+      assemble(List<KafkaMessage> control) throws Exception {
     return assemble(control, null);
   }
 
   /** With the state of a savepoint; null for none. */
-  static KeyedBroadcastOperatorTestHarness<String, LogPart, KafkaMessage, RunSummary> assemble(
-      List<KafkaMessage> control, OperatorSubtaskState state) throws Exception {
+  public static KeyedBroadcastOperatorTestHarness<String, LogPart, KafkaMessage, RunSummary>
+      assemble(List<KafkaMessage> control, OperatorSubtaskState state) throws Exception {
     var harness =
         new KeyedBroadcastOperatorTestHarness<>(
             new CoBroadcastWithKeyedOperator<>(
@@ -95,7 +109,7 @@ final class Harnesses {
     return harness;
   }
 
-  static KeyedOneInputStreamOperatorTestHarness<String, LoadInput, LoadPart> loadJoin()
+  public static KeyedOneInputStreamOperatorTestHarness<String, LoadInput, LoadPart> loadJoin()
       throws Exception {
     var harness =
         new KeyedOneInputStreamOperatorTestHarness<>(
@@ -107,7 +121,7 @@ final class Harnesses {
     return harness;
   }
 
-  static KeyedOneInputStreamOperatorTestHarness<String, LoadPart, LoadAnswer> loadMerge()
+  public static KeyedOneInputStreamOperatorTestHarness<String, LoadPart, LoadAnswer> loadMerge()
       throws Exception {
     var harness =
         new KeyedOneInputStreamOperatorTestHarness<>(
@@ -118,18 +132,18 @@ final class Harnesses {
     return harness;
   }
 
-  static KeyedBroadcastOperatorTestHarness<String, JobInput, KafkaMessage, Rows> jobJoin()
+  public static KeyedBroadcastOperatorTestHarness<String, JobInput, KafkaMessage, Rows> jobJoin()
       throws Exception {
     return jobJoin(Messages.control());
   }
 
-  static KeyedBroadcastOperatorTestHarness<String, JobInput, KafkaMessage, Rows> jobJoin(
+  public static KeyedBroadcastOperatorTestHarness<String, JobInput, KafkaMessage, Rows> jobJoin(
       List<KafkaMessage> control) throws Exception {
     return jobJoin(control, null);
   }
 
   /** With the state of a savepoint; null for none. */
-  static KeyedBroadcastOperatorTestHarness<String, JobInput, KafkaMessage, Rows> jobJoin(
+  public static KeyedBroadcastOperatorTestHarness<String, JobInput, KafkaMessage, Rows> jobJoin(
       List<KafkaMessage> control, OperatorSubtaskState state) throws Exception {
     var harness =
         new KeyedBroadcastOperatorTestHarness<>(

@@ -20,6 +20,7 @@ import org.weir.flink.testing.CollectingSink;
 import org.weir.flink.testing.Hostile;
 import org.weir.flink.testing.NeverEnding;
 import org.weir.flink.testing.ReadRows;
+import org.weir.job.control.JobSettings;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.DeadLetter;
 import org.weir.wire.JobManifest;

@@ -12,6 +12,20 @@ import org.weir.flink.Streams;
 import org.weir.flink.clickhouse.ClickHouseAddress;
 import org.weir.flink.config.Connections;
 import org.weir.flink.testing.Graphs;
+import org.weir.job.assemble.Assembly;
+import org.weir.job.assemble.LogPart;
+import org.weir.job.control.JobSettings;
+import org.weir.job.evaluate.RunState;
+import org.weir.job.join.JobInput;
+import org.weir.job.join.JobProgress;
+import org.weir.job.join.Newest;
+import org.weir.job.load.LoadAnswer;
+import org.weir.job.load.LoadAsk;
+import org.weir.job.load.LoadBucket;
+import org.weir.job.load.LoadInput;
+import org.weir.job.load.PendingAsk;
+import org.weir.job.run.LoadFacts;
+import org.weir.job.run.RunSummary;
 
 class JobAnalysisGraphTest {
 

@@ -31,6 +31,14 @@ import org.weir.flink.kafka.Topics;
 import org.weir.flink.testing.BenchState;
 import org.weir.flink.testing.NeverEnding;
 import org.weir.flink.testing.Sinkhole;
+import org.weir.job.control.Control;
+import org.weir.job.control.JobSettings;
+import org.weir.job.decode.DecodeDeadLetters;
+import org.weir.job.decode.DecodeLoad;
+import org.weir.job.decode.DecodeManifests;
+import org.weir.job.decode.DecodeSchedulerJobs;
+import org.weir.job.decode.RecordTables;
+import org.weir.job.join.JobInput;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.LogBatch;
 import org.weir.wire.WireException;
@@ -164,7 +172,7 @@ class JobBench {
     private static final long serialVersionUID = 1L;
 
     EncodeRecords() {
-      super(DarshanLogMessage.class, JobAnalysisJob.NAME);
+      super(DarshanLogMessage.class, JobSettings.JOB);
     }
 
     @Override

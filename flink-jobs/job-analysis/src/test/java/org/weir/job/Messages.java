@@ -22,18 +22,18 @@ import org.weir.wire.StorageLoad;
 import org.weir.wire.WireCodec;
 
 /** Messages of a small center for tests. Times in seconds, counted from {@link #T0}. */
-final class Messages {
+public final class Messages {
 
-  static final String CLUSTER = "c";
-  static final long JOB_ID = 42;
+  public static final String CLUSTER = "c";
+  public static final long JOB_ID = 42;
 
   /** 2026-01-01 00:00:00 UTC. */
-  static final long T0 = 1_767_225_600L;
+  public static final long T0 = 1_767_225_600L;
 
-  static final String JOB_UID = Identity.jobUid(CLUSTER, JOB_ID, null, T0);
+  public static final String JOB_UID = Identity.jobUid(CLUSTER, JOB_ID, null, T0);
 
   /** Buckets of one second; every run over nothing is slow. */
-  static final String SITE =
+  public static final String SITE =
       "{\"cluster\":\"c\",\"load_bucket_seconds\":1,\"slow_threshold_seconds\":1,"
           + "\"slow_threshold_share\":0.05,\"cores_per_node\":{\"default\":4},"
           + "\"servers\":[{\"name\":\"s\",\"sample_interval_seconds\":1}],"
@@ -41,38 +41,38 @@ final class Messages {
           + "\"devices\":{\"s\":[\"d\"]},\"peak_mib_per_second\":{\"1\":1000}}]}";
 
   /** Another mount of it, where no log of this center has files. */
-  static final String SITE_ELSEWHERE = SITE.replace("[\"/fs\"]", "[\"/elsewhere\"]");
+  public static final String SITE_ELSEWHERE = SITE.replace("[\"/fs\"]", "[\"/elsewhere\"]");
 
-  static final String RULES =
+  public static final String RULES =
       "{\"id\":\"default\",\"rules\":[{\"id\":\"many_opens\",\"title\":\"Many opens\","
           + "\"condition\":\"opens > 100\",\"evidence\":[\"opens\"],\"advice\":[\"open_less\"]}]}";
 
   private Messages() {}
 
-  static List<KafkaMessage> control() {
+  public static List<KafkaMessage> control() {
     return List.of(site(1, SITE), published(Topics.RULES, "default", 1, RULES));
   }
 
-  static KafkaMessage site(int revision, String content) {
+  public static KafkaMessage site(int revision, String content) {
     return published(Topics.SITE, CLUSTER, revision, content);
   }
 
-  static KafkaMessage published(String topic, String id, int revision, String content) {
+  public static KafkaMessage published(String topic, String id, int revision, String content) {
     return message(topic, new Published(id, revision, content));
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
-  static KafkaMessage message(String topic, SpecificRecordBase record) {
+  public static KafkaMessage message(String topic, SpecificRecordBase record) {
     byte[] value = ((WireCodec) WireCodec.of((Class) record.getClass())).encode(record);
     return new KafkaMessage(topic, 0, 0, micros(100), value);
   }
 
-  static long micros(double seconds) {
+  public static long micros(double seconds) {
     return T0 * 1_000_000L + Math.round(seconds * 1e6);
   }
 
   /** Header, one batch for each number of opens, end. The run lasts from second 10 to 20. */
-  static List<KafkaMessage> log(String logId, long... opens) {
+  public static List<KafkaMessage> log(String logId, long... opens) {
     List<KafkaMessage> parts = new ArrayList<>();
     parts.add(part(logId, header(null)));
     for (int i = 0; i < opens.length; i++) {
@@ -82,11 +82,11 @@ final class Messages {
     return parts;
   }
 
-  static KafkaMessage part(String logId, Object body) {
+  public static KafkaMessage part(String logId, Object body) {
     return message(Topics.DARSHAN_LOG, new DarshanLogMessage(logId, "live", body));
   }
 
-  static LogHeader header(String supersedes) {
+  public static LogHeader header(String supersedes) {
     return LogHeader.newBuilder()
         .setCluster(CLUSTER)
         .setJobId(JOB_ID)
@@ -109,7 +109,7 @@ final class Messages {
   }
 
   /** One file that rank 0 wrote a MiB to, from second 2 to 4 of the run. */
-  static LogBatch batch(int number, long opens) {
+  public static LogBatch batch(int number, long opens) {
     return LogBatch.newBuilder()
         .setCluster(CLUSTER)
         .setJobId(JOB_ID)
@@ -134,7 +134,7 @@ final class Messages {
         .build();
   }
 
-  static LogEnd end(int batches) {
+  public static LogEnd end(int batches) {
     return new LogEnd(
         batches,
         List.of(new ModuleEnd("POSIX", "complete", (long) batches, (long) batches, null)),
@@ -142,11 +142,11 @@ final class Messages {
   }
 
   /** The job runs from second 5; its rank says how far it is. */
-  static KafkaMessage submit(int rank) {
+  public static KafkaMessage submit(int rank) {
     return message(Topics.SCHEDULER_JOB, schedulerJob(rank));
   }
 
-  static SchedulerJob schedulerJob(int rank) {
+  public static SchedulerJob schedulerJob(int rank) {
     return SchedulerJob.newBuilder()
         .setCluster(CLUSTER)
         .setJobId(JOB_ID)
@@ -169,19 +169,19 @@ final class Messages {
         .build();
   }
 
-  static KafkaMessage manifest(boolean isFinal, String... logIds) {
+  public static KafkaMessage manifest(boolean isFinal, String... logIds) {
     return message(
         Topics.JOB_MANIFEST,
         new JobManifest(CLUSTER, JOB_ID, JOB_UID, micros(40), isFinal, List.of(logIds), "live"));
   }
 
   /** One second of the file system, in which others wrote a GiB. */
-  static KafkaMessage load(long second, long closedUntil) {
+  public static KafkaMessage load(long second, long closedUntil) {
     return message(Topics.STORAGE_LOAD, storageLoad(second, closedUntil));
   }
 
   /** The same of its server, whose device d wrote so much and was so busy; c idled. */
-  static KafkaMessage serverLoad(
+  public static KafkaMessage serverLoad(
       long second, long closedUntil, int ticks, double bytes, double util) {
     StorageLoad load = storageLoad(second, closedUntil);
     load.setKind("server");
@@ -193,7 +193,7 @@ final class Messages {
     return message(Topics.STORAGE_LOAD, load);
   }
 
-  static StorageLoad storageLoad(long second, long closedUntil) {
+  public static StorageLoad storageLoad(long second, long closedUntil) {
     return StorageLoad.newBuilder()
         .setCluster(CLUSTER)
         .setKind("filesystem")

@@ -16,6 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.flink.testing.ReadRows;
+import org.weir.job.assemble.AssembleTest;
+import org.weir.job.assemble.LogPart;
+import org.weir.job.join.JobInput;
+import org.weir.job.join.JobJoinTest;
+import org.weir.job.run.RunSummary;
 
 /**
  * Savepoints that older versions of the job took go on in this one. The folder state holds what

@@ -7,7 +7,6 @@ import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.util.OutputTag;
 import org.weir.flink.Streams;
 import org.weir.flink.clickhouse.ClickHouseSink;
 import org.weir.flink.clickhouse.Rows;
@@ -22,6 +21,29 @@ import org.weir.flink.kafka.KafkaOut;
 import org.weir.flink.kafka.KafkaSinks;
 import org.weir.flink.kafka.KafkaSources;
 import org.weir.flink.kafka.Topics;
+import org.weir.storage.bucket.FilesystemLoad;
+import org.weir.storage.bucket.HourPart;
+import org.weir.storage.bucket.ServerBucket;
+import org.weir.storage.control.Sites;
+import org.weir.storage.control.StorageSettings;
+import org.weir.storage.decode.DecodeJobsLive;
+import org.weir.storage.decode.DecodeSamples;
+import org.weir.storage.decode.DecodeTargetsLive;
+import org.weir.storage.emit.EmitEvents;
+import org.weir.storage.emit.EmitFilesystemLoad;
+import org.weir.storage.emit.EmitServerLoad;
+import org.weir.storage.emit.LoadMessages;
+import org.weir.storage.events.Event;
+import org.weir.storage.hours.HourlyLoadFunction;
+import org.weir.storage.load.FilesystemLoadFunction;
+import org.weir.storage.load.ServerLoadFunction;
+import org.weir.storage.sample.Tick;
+import org.weir.storage.silence.DevicePresence;
+import org.weir.storage.silence.DeviceWatchFunction;
+import org.weir.storage.silence.ExpectedServers;
+import org.weir.storage.silence.ServerWatchFunction;
+import org.weir.storage.silence.Sighting;
+import org.weir.storage.trouble.FilesystemWatchFunction;
 import org.weir.wire.DeviceSample;
 import org.weir.wire.JobLive;
 import org.weir.wire.TargetLive;
@@ -42,10 +64,6 @@ import org.weir.wire.TargetLive;
  * </pre>
  */
 public final class StorageAnalysisJob {
-
-  static final String NAME = "storage-analysis";
-  static final OutputTag<KafkaOut> LOADS = new OutputTag<>("load-messages") {};
-  static final OutputTag<HourPart> FILESYSTEM_HOURS = new OutputTag<>("filesystem-hours") {};
 
   private StorageAnalysisJob() {}
 
@@ -72,7 +90,7 @@ public final class StorageAnalysisJob {
     StreamExecutionEnvironment env = Streams.environment();
     config.check();
     defineWorkflow(env, kafka(env, connections), sinks(connections), settings);
-    env.execute(NAME);
+    env.execute(StorageSettings.JOB);
   }
 
   static Sources kafka(StreamExecutionEnvironment env, Connections to) {
@@ -86,7 +104,7 @@ public final class StorageAnalysisJob {
   }
 
   private static String group() {
-    return "weir-" + NAME;
+    return "weir-" + StorageSettings.JOB;
   }
 
   static Sinks sinks(Connections to) {
@@ -106,7 +124,7 @@ public final class StorageAnalysisJob {
         sources.samples().process(new DecodeSamples()).uid("decode-samples").name("decode-samples");
     SingleOutputStreamOperator<ServerBucket> servers =
         ticks
-            .keyBy(StorageAnalysisJob::serverKey)
+            .keyBy(Tick::serverKey)
             .connect(sites)
             .process(new ServerLoadFunction(sources.control(), settings))
             .uid("server-load")
@@ -114,7 +132,7 @@ public final class StorageAnalysisJob {
     SingleOutputStreamOperator<FilesystemLoad> filesystems =
         servers
             .getSideOutput(ServerLoadFunction.SHARES)
-            .keyBy(StorageAnalysisJob::filesystemKey)
+            .keyBy(ServerBucket::filesystemKey)
             .connect(sites)
             .process(new FilesystemLoadFunction(sources.control(), settings))
             .uid("filesystem-load")
@@ -129,7 +147,7 @@ public final class StorageAnalysisJob {
     SingleOutputStreamOperator<Rows> hourRows =
         servers
             .getSideOutput(ServerLoadFunction.HOURS)
-            .union(filesystemRows.getSideOutput(FILESYSTEM_HOURS))
+            .union(filesystemRows.getSideOutput(EmitFilesystemLoad.HOURS))
             .keyBy(HourPart::key)
             .process(new HourlyLoadFunction(settings))
             .uid("hourly-load")
@@ -159,7 +177,9 @@ public final class StorageAnalysisJob {
     to(sinks.results(), serverRows.union(filesystemRows, hourRows, eventRows), "land-load");
     to(
         sinks.loads(),
-        serverRows.getSideOutput(LOADS).union(filesystemRows.getSideOutput(LOADS)),
+        serverRows
+            .getSideOutput(LoadMessages.TAG)
+            .union(filesystemRows.getSideOutput(LoadMessages.TAG)),
         "publish-load");
     to(sinks.events(), eventRows.getSideOutput(EmitEvents.MESSAGES), "publish-events");
     to(
@@ -211,14 +231,5 @@ public final class StorageAnalysisJob {
             .uid("filesystem-watch")
             .name("filesystem-watch");
     return silentServers.union(silentDevices, troubles);
-  }
-
-  static String serverKey(Tick tick) {
-    return String.join("/", tick.cluster, tick.server, tick.origin);
-  }
-
-  static String filesystemKey(ServerBucket share) {
-    return String.join(
-        "/", share.cluster, share.filesystem, share.origin, Double.toString(share.bucketSeconds));
   }
 }

@@ -12,6 +12,24 @@ import org.weir.flink.Streams;
 import org.weir.flink.clickhouse.ClickHouseAddress;
 import org.weir.flink.config.Connections;
 import org.weir.flink.testing.Graphs;
+import org.weir.storage.bucket.FilesystemBucket;
+import org.weir.storage.bucket.FilesystemLoad;
+import org.weir.storage.bucket.HourPart;
+import org.weir.storage.bucket.ServerBucket;
+import org.weir.storage.control.StorageSettings;
+import org.weir.storage.events.Event;
+import org.weir.storage.hours.HourlyProgress;
+import org.weir.storage.load.FilesystemProgress;
+import org.weir.storage.load.ServerProgress;
+import org.weir.storage.sample.Tick;
+import org.weir.storage.silence.DevicePresence;
+import org.weir.storage.silence.DeviceWatch;
+import org.weir.storage.silence.ServerWatch;
+import org.weir.storage.silence.Sighting;
+import org.weir.storage.silence.Silence;
+import org.weir.storage.trouble.FilesystemVitals;
+import org.weir.storage.trouble.FilesystemWatch;
+import org.weir.storage.trouble.Trouble;
 
 class StorageAnalysisGraphTest {
 

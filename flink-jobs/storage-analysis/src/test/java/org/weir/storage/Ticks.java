@@ -2,14 +2,17 @@ package org.weir.storage;
 
 import java.util.Arrays;
 import java.util.List;
+import org.weir.storage.sample.Columns;
+import org.weir.storage.sample.DeviceIds;
+import org.weir.storage.sample.Tick;
 
 /** Ticks and sites for tests. Times in seconds. */
-final class Ticks {
+public final class Ticks {
 
-  static final String CLUSTER = "c";
+  public static final String CLUSTER = "c";
 
   /** One file system over devices a and w of s1 and b of s2; buckets of 10 s. */
-  static final String SITE =
+  public static final String SITE =
       "{\"cluster\":\"c\",\"load_bucket_seconds\":10,\"servers\":["
           + "{\"name\":\"s1\",\"sample_interval_seconds\":5},"
           + "{\"name\":\"s2\",\"sample_interval_seconds\":5}],"
@@ -19,7 +22,7 @@ final class Ticks {
   private Ticks() {}
 
   /** A tick of five seconds with one device that wrote so many bytes, busy half of the time. */
-  static Tick of(String server, String device, long seconds, double bytesWritten) {
+  public static Tick of(String server, String device, long seconds, double bytesWritten) {
     Tick tick = new Tick();
     tick.cluster = CLUSTER;
     tick.server = server;
@@ -37,7 +40,8 @@ final class Ticks {
   }
 
   /** One that counts since boot. */
-  static Tick cumulative(long seconds, String boot, double bytesWritten, double busySeconds) {
+  public static Tick cumulative(
+      long seconds, String boot, double bytesWritten, double busySeconds) {
     Tick tick = of("s1", "a", seconds, bytesWritten);
     tick.cumulative = true;
     tick.bootId = boot;
@@ -45,14 +49,14 @@ final class Ticks {
     return tick;
   }
 
-  static Tick archived(String server, String device, long seconds, double bytesWritten) {
+  public static Tick archived(String server, String device, long seconds, double bytesWritten) {
     Tick tick = of(server, device, seconds, bytesWritten);
     tick.origin = "backfill";
     return tick;
   }
 
   /** The tick with these devices; the values of those beyond its own are 0. */
-  static Tick withDevices(Tick tick, String... devices) {
+  public static Tick withDevices(Tick tick, String... devices) {
     tick.devices = DeviceIds.pack(List.of(devices));
     tick.values = Arrays.copyOf(tick.values, devices.length * Columns.COUNT);
     return tick;

@@ -5,18 +5,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.weir.analysis.EvidenceClass;
-import org.weir.analysis.Feature;
-import org.weir.analysis.Finding;
-import org.weir.analysis.JudgedFeatures;
-import org.weir.analysis.OwnTraffic;
-import org.weir.analysis.RunDetail.FilesystemPart;
-import org.weir.analysis.RunFeatures;
-import org.weir.analysis.RunFile;
-import org.weir.analysis.RunJudgement;
-import org.weir.analysis.Severity;
-import org.weir.analysis.Site;
+import org.weir.analysis.compare.JudgedFeatures;
+import org.weir.analysis.evidence.EvidenceClass;
+import org.weir.analysis.evidence.Feature;
+import org.weir.analysis.judge.Finding;
+import org.weir.analysis.judge.RunJudgement;
+import org.weir.analysis.judge.Severity;
 import org.weir.analysis.rules.Advice;
+import org.weir.analysis.run.RunDetail.FilesystemPart;
+import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.run.RunFile;
+import org.weir.analysis.traffic.OwnTraffic;
+import org.weir.site.Site;
 
 /**
  * Says as JSON what is found out about one run. Times are UTC microseconds, record ids decimal

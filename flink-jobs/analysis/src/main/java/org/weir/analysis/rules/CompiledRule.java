@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.weir.analysis.EvidenceClass;
-import org.weir.analysis.Feature;
-import org.weir.analysis.RunDetail;
-import org.weir.analysis.RunDetail.FilesystemPart;
-import org.weir.analysis.RunFile;
+import org.weir.analysis.evidence.EvidenceClass;
+import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.rules.RuleOutcome.State;
+import org.weir.analysis.rules.formula.Formula;
+import org.weir.analysis.run.RunDetail;
+import org.weir.analysis.run.RunDetail.FilesystemPart;
+import org.weir.analysis.run.RunFile;
 
 /**
  * A rule ready to run. Safe for use by many threads.

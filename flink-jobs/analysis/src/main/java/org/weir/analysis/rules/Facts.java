@@ -2,9 +2,10 @@ package org.weir.analysis.rules;
 
 import java.util.Map;
 import java.util.Set;
-import org.weir.analysis.EvidenceClass;
-import org.weir.analysis.Feature;
-import org.weir.analysis.RunFile;
+import org.weir.analysis.evidence.EvidenceClass;
+import org.weir.analysis.evidence.Feature;
+import org.weir.analysis.rules.formula.Formula;
+import org.weir.analysis.run.RunFile;
 
 /** What one evaluation can read, and how far what it did read can be trusted. */
 final class Facts {

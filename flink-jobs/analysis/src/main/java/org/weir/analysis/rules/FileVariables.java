@@ -3,7 +3,7 @@ package org.weir.analysis.rules;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import org.weir.analysis.RunFile;
+import org.weir.analysis.run.RunFile;
 
 /** What the {@code files} of an advice can read of one file, all doubles. */
 final class FileVariables {

@@ -10,10 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.weir.analysis.rules.CompiledRule.CompiledAdvice;
-import org.weir.analysis.rules.Formula.Constant;
-import org.weir.analysis.rules.Formula.Name;
-import org.weir.analysis.rules.Formula.Operation;
-import org.weir.analysis.rules.Formula.Operator;
+import org.weir.analysis.rules.formula.Formula;
+import org.weir.analysis.rules.formula.Formula.Constant;
+import org.weir.analysis.rules.formula.Formula.Name;
+import org.weir.analysis.rules.formula.Formula.Operation;
+import org.weir.analysis.rules.formula.Formula.Operator;
 
 /**
  * Writes compiled rules as bytes and reads them back without CEL, which takes longer to start than

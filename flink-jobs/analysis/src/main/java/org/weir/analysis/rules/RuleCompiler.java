@@ -17,8 +17,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.weir.analysis.FeatureCatalog;
+import org.weir.analysis.compare.FeatureCatalog;
 import org.weir.analysis.rules.CompiledRule.CompiledAdvice;
+import org.weir.analysis.rules.formula.CelFormula;
+import org.weir.analysis.rules.formula.Formula;
 
 /**
  * Compiles rules and says everything that is wrong with them. Features and thresholds are doubles

@@ -3,7 +3,7 @@ package org.weir.analysis.rules;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.weir.analysis.EvidenceClass;
+import org.weir.analysis.evidence.EvidenceClass;
 
 /**
  * What a rule says of a run.

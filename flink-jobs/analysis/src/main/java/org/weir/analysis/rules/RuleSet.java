@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.weir.analysis.Feature;
-import org.weir.analysis.RunDetail;
+import org.weir.analysis.evidence.Feature;
+import org.weir.analysis.run.RunDetail;
 
 /**
  * The rules in force, compiled. The text is the canonical JSON of a published document: {@code {id,

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.weir.analysis.EvidenceClass;
-import org.weir.analysis.Feature;
+import org.weir.analysis.evidence.EvidenceClass;
+import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.rules.RuleOutcome.State;
 
 class RuleSetTest {

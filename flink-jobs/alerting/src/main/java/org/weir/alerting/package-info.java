@@ -1,0 +1,2 @@
+/** Decides as a stream job which messages users get; the decisions are made in {@code alerts}. */
+package org.weir.alerting;

@@ -1,0 +1,65 @@
+package org.weir.analysis.judge;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.List;
+import java.util.Map;
+import org.weir.analysis.compare.Cost;
+import org.weir.analysis.evidence.EvidenceClass;
+import org.weir.analysis.rules.Advice;
+import org.weir.analysis.rules.RuleOutcome;
+
+/**
+ * A rule that holds for a run, as it stands in the table findings.
+ *
+ * @param evidenceClass exact or bounded
+ * @param evidence JSON object: feature to value
+ * @param reasons features of the comparisons that made the rule hold
+ * @param nodeHoursLost of the run, shared by its findings; null if unknown
+ * @param advice keys of texts
+ * @param facts what to change, with the numbers and the files that it is about
+ */
+public record Finding(
+    String ruleId,
+    String title,
+    Severity severity,
+    EvidenceClass evidenceClass,
+    String evidence,
+    List<String> reasons,
+    Double nodeHoursLost,
+    List<String> advice,
+    List<Advice> facts) {
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  static Finding of(RuleOutcome outcome, Cost cost, double runTimeSeconds) {
+    return new Finding(
+        outcome.rule().id(),
+        outcome.rule().title(),
+        Severity.of(cost, runTimeSeconds, outcome.rule().severity()),
+        outcome.evidenceClass(),
+        json(outcome.evidence()),
+        outcome.reasons(),
+        cost.nodeHoursLost(),
+        outcome.advice().stream().map(Advice::id).toList(),
+        outcome.advice());
+  }
+
+  /** The evidence, read back: feature to value. */
+  public JsonNode evidenceValues() {
+    try {
+      return JSON.readTree(evidence);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("evidence is no JSON", e);
+    }
+  }
+
+  private static String json(Map<String, Object> evidence) {
+    try {
+      return JSON.writeValueAsString(evidence);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("evidence cannot be written", e);
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/**
+ * Judges a run: its findings, how severe they are, and who is at fault.
+ *
+ * <p>Entry: {@link org.weir.analysis.judge.RunJudgement}.
+ */
+package org.weir.analysis.judge;

@@ -1,0 +1,21 @@
+package org.weir.analysis.load;
+
+/**
+ * What a device, or another file system, did in a run's busy seconds.
+ *
+ * @param name device id or id of the file system
+ * @param util share of that time in which it was busy, 0 to 1
+ * @param bytes both directions, all jobs
+ * @param othersBytes of them that cannot be the run's own (a lower bound)
+ */
+public record DeviceLoad(String name, double util, double bytes, double othersBytes) {
+
+  static DeviceLoad of(String name, LoadSummary load) {
+    return new DeviceLoad(name, load.utilMean(), load.deviceBytes(), load.othersBytes());
+  }
+
+  /** The part of its utilisation that is others', by the bytes. */
+  double utilOfOthers() {
+    return bytes == 0 ? 0 : util * othersBytes / bytes;
+  }
+}

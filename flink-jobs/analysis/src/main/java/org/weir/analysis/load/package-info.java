@@ -1,0 +1,2 @@
+/** Sums the load of the storage in the seconds in which a run moved bytes. */
+package org.weir.analysis.load;

@@ -1,0 +1,2 @@
+/** Computes the expressions of rules, as CEL would. */
+package org.weir.analysis.rules.formula;

@@ -1,0 +1,6 @@
+/**
+ * Compiles rules and evaluates them.
+ *
+ * <p>Entry: {@link org.weir.analysis.rules.RuleSet}.
+ */
+package org.weir.analysis.rules;

@@ -1,0 +1,2 @@
+/** Says when a run moved its bytes, and on which devices they lie: what load is asked for. */
+package org.weir.analysis.traffic;

@@ -1,0 +1,2 @@
+/** Lands rows in ClickHouse, at least once. */
+package org.weir.flink.clickhouse;

@@ -1,0 +1,2 @@
+/** Reads and checks a job's configuration. */
+package org.weir.flink.config;

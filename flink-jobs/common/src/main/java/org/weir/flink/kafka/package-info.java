@@ -1,0 +1,2 @@
+/** Reads and writes messages, and puts aside those that cannot be read. */
+package org.weir.flink.kafka;

@@ -1,0 +1,2 @@
+/** Builds what the graphs of all jobs share. */
+package org.weir.flink;

@@ -1,0 +1,42 @@
+package org.weir.job.assemble;
+
+/** One part of a log on its way to be put together. */
+public final class LogPart {
+
+  public static final int HEADER = 0;
+  public static final int BATCH = 1;
+  public static final int END = 2;
+
+  /** A batch as it came, because the site of its cluster was not known. */
+  public static final int UNPLACED_BATCH = 3;
+
+  public String logId;
+
+  /** Null for an end, which does not say it. */
+  public String cluster;
+
+  public int kind;
+
+  /** Of a batch, from 0 over all modules. */
+  public int number;
+
+  /** Of a batch what its records add up to (RunAccumulator), else the message as it came. */
+  public byte[] bytes;
+
+  /** Kafka timestamp of the message, microseconds. */
+  public long sentAt;
+
+  /** Of a batch that was added up, the revision of the site by which its files were placed. */
+  public int siteRevision;
+
+  public LogPart() {}
+
+  public LogPart(String logId, String cluster, int kind, int number, byte[] bytes, long sentAt) {
+    this.logId = logId;
+    this.cluster = cluster;
+    this.kind = kind;
+    this.number = number;
+    this.bytes = bytes;
+    this.sentAt = sentAt;
+  }
+}

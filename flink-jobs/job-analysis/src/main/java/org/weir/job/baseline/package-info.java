@@ -1,0 +1,2 @@
+/** Compares a run with earlier ones of the same application. */
+package org.weir.job.baseline;

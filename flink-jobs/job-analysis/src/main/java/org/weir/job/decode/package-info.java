@@ -1,0 +1,2 @@
+/** Decodes the messages that the job reads; records and raw rows leave here. */
+package org.weir.job.decode;

@@ -1,0 +1,71 @@
+package org.weir.job.evaluate;
+
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.weir.analysis.job.JobSummary;
+import org.weir.job.control.Control;
+import org.weir.wire.JobManifest;
+import org.weir.wire.SchedulerJob;
+import org.weir.wire.Version;
+
+/**
+ * Everything said of a job with what is known now: a pure function of the inputs.
+ *
+ * @param runs joined to it, by log id
+ */
+public record EvaluatedJob(
+    SchedulerJob job, List<EvaluatedRun> runs, JobSummary summary, int revision, long version) {
+
+  /**
+   * Evaluates a job.
+   *
+   * @param manifest its newest; null before the first look
+   * @param runs of its cluster and job id, in any order
+   * @param superseded log ids that others have replaced: nothing is awaited of them
+   * @param knowledge of everything around its job id
+   */
+  public static EvaluatedJob of(
+      SchedulerJob job,
+      JobManifest manifest,
+      List<EvaluatedRun> runs,
+      Set<String> superseded,
+      Knowledge.OfJob knowledge,
+      Control control) {
+    List<EvaluatedRun> own =
+        runs.stream()
+            .filter(run -> job.getJobUid().equals(run.join().jobUid()))
+            .sorted(Comparator.comparing(run -> run.run().logId))
+            .toList();
+    Set<String> notAwaited = new HashSet<>(superseded);
+    runs.stream()
+        .filter(run -> run.join().jobUid() != null && !own.contains(run))
+        .forEach(run -> notAwaited.add(run.run().logId));
+    Map<String, String> unjoined = new TreeMap<>();
+    runs.stream()
+        .filter(EvaluatedRun::isGivenUp)
+        .forEach(run -> unjoined.put(run.run().logId, run.join().reason()));
+    JobSummary summary =
+        JobSummary.of(
+            new JobSummary.Job(
+                job.getState(),
+                job.getStateRank(),
+                job.getNodes(),
+                job.getStartTime(),
+                job.getEndTime()),
+            manifest == null
+                ? null
+                : new JobSummary.Manifest(
+                    manifest.getFinal$(),
+                    manifest.getLogIds().stream().filter(id -> !notAwaited.contains(id)).toList()),
+            own.stream().map(EvaluatedRun::forSummary).toList(),
+            unjoined);
+    int revision = control.revision(job.getCluster());
+    long version =
+        Version.ofJobResult(revision, knowledge.submits(), knowledge.logs(), knowledge.rest());
+    return new EvaluatedJob(job, own, summary, revision, version);
+  }
+}

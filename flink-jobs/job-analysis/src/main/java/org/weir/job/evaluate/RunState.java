@@ -1,0 +1,50 @@
+package org.weir.job.evaluate;
+
+import org.weir.analysis.compare.Baseline;
+import org.weir.job.load.LoadAnswer;
+import org.weir.job.run.LoadFacts;
+import org.weir.job.run.RunSummary;
+
+/** What is kept of a run; its parts come in any order. */
+public final class RunState {
+
+  /** The fullest summary; null before the first. */
+  public RunSummary run;
+
+  /** The last answer of the load join; null before the first. */
+  public LoadAnswer load;
+
+  /** The one over most runs; null before the first summary. */
+  public Baseline baseline;
+
+  /** Log id of the run that replaced this one; null if none did. */
+  public String supersededBy;
+
+  /** Processing time at which a run without a job stops waiting for one; 0 once it is decided. */
+  public long joinWaitUntil;
+
+  /**
+   * Rules that the last written rows say hold; before the first, those of which a row may be left.
+   */
+  public String[] held = new String[0];
+
+  /** Of the last written rows; 0 before the first. */
+  public long version;
+
+  public RunState() {}
+
+  /** The load as far as it is known for this state of the run. */
+  LoadFacts loadFacts() {
+    return load != null && load.state() == run.state() ? load.facts : run.load;
+  }
+
+  public void take(Baseline told) {
+    if (baseline == null || told.runs() > baseline.runs()) {
+      baseline = told;
+    }
+  }
+
+  public boolean isInForce() {
+    return run != null && supersededBy == null;
+  }
+}

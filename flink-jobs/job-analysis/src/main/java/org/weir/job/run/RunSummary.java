@@ -1,0 +1,89 @@
+package org.weir.job.run;
+
+import org.weir.analysis.compare.Baseline;
+import org.weir.analysis.compare.EarlierRun;
+import org.weir.analysis.features.RunFeaturesBytes;
+import org.weir.analysis.job.Joins;
+import org.weir.analysis.run.RunFeatures;
+
+/** What one log says of its run. Times in UTC microseconds. */
+public final class RunSummary {
+
+  public String cluster;
+  public String logId;
+  public long jobId;
+  public long uid;
+
+  /** Null where the source of the log has none. */
+  public Long ownerUid;
+
+  public String ownerCheck;
+  public String fileName;
+  public String exe;
+  public String exeHash;
+  public String logVersion;
+  public long startTime;
+  public long endTime;
+
+  /** Log id that this one replaces, or null. */
+  public String supersedes;
+
+  /** RunFeatures without its slots: who needs these is asked before (LoadAsk). */
+  public byte[] features;
+
+  public int batchesAnalysed;
+
+  /** Null where the log's end is not there. */
+  public Integer batchesExpected;
+
+  /** What is known of the load before any answer. */
+  public LoadFacts load;
+
+  /** What later runs of its application compare with; null if it cannot be compared. */
+  public EarlierRun comparable;
+
+  /** Its application (Application.key); null likewise. */
+  public String application;
+
+  /** Of the site by which its files were placed on file systems; 0 without one. */
+  public int siteRevision;
+
+  public Baseline baseline = Baseline.NONE;
+
+  public String origin;
+  public long sentAt;
+
+  public RunSummary() {}
+
+  /** Says which state of a run is meant: the number of a later one is higher. */
+  public static long state(int batches, int siteRevision) {
+    return (long) batches << 32 | siteRevision;
+  }
+
+  public long state() {
+    return state(batchesAnalysed, siteRevision);
+  }
+
+  public Joins.Log forJoin() {
+    return new Joins.Log(startTime, uid, ownerUid, ownerCheck);
+  }
+
+  public RunFeatures readFeatures() {
+    return RunFeaturesBytes.read(features);
+  }
+
+  public boolean isWhole() {
+    return batchesExpected != null && batchesAnalysed >= batchesExpected;
+  }
+
+  /** Of two that a log gave. */
+  public boolean saysAtLeastAsMuchAs(RunSummary other) {
+    return parts() > other.parts()
+        || parts() == other.parts() && siteRevision >= other.siteRevision;
+  }
+
+  /** Of the log, that can still come: its batches and its end. */
+  public int parts() {
+    return batchesAnalysed + (batchesExpected == null ? 0 : 1);
+  }
+}

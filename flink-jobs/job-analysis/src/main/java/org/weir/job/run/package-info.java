@@ -1,0 +1,2 @@
+/** Holds what one log says of its run. */
+package org.weir.job.run;

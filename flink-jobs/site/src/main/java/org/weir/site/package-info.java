@@ -1,0 +1,2 @@
+/** Reads what the jobs and the analysis need of a site file. */
+package org.weir.site;

@@ -1,0 +1,2 @@
+/** Decodes the messages of agents; their rows leave here. */
+package org.weir.storage.decode;

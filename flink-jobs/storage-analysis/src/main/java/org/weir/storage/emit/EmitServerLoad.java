@@ -1,0 +1,28 @@
+package org.weir.storage.emit;
+
+import java.nio.ByteBuffer;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.Collector;
+import org.weir.flink.clickhouse.Rows;
+import org.weir.storage.bucket.ServerBucket;
+
+/** A server's bucket as rows and as a message. */
+public final class EmitServerLoad extends ProcessFunction<ServerBucket, Rows> {
+
+  private static final long serialVersionUID = 1L;
+  private transient LoadMessages messages;
+
+  @Override
+  public void open(OpenContext context) {
+    messages = new LoadMessages();
+  }
+
+  @Override
+  public void processElement(ServerBucket bucket, Context context, Collector<Rows> out) {
+    out.collect(LoadRows.ofServer(bucket));
+    ByteBuffer devices = bucket.packed();
+    out.collect(LoadRows.ofDevices(bucket, devices));
+    context.output(LoadMessages.TAG, messages.of(bucket, devices));
+  }
+}

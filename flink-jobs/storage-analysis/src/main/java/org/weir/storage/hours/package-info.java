@@ -1,0 +1,2 @@
+/** Adds buckets up to hours. */
+package org.weir.storage.hours;

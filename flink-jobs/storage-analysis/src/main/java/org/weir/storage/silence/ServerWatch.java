@@ -1,0 +1,18 @@
+package org.weir.storage.silence;
+
+/** What is remembered of a server to notice its silence. Processing times in milliseconds. */
+public final class ServerWatch {
+
+  public String cluster;
+  public String server;
+
+  /** Of the last sign of life; before the first one when the server was first expected. */
+  public long lastArrival;
+
+  public Silence silence = new Silence();
+
+  /** Processing time of the only registered timer; 0 if there is none. */
+  public long timer;
+
+  public ServerWatch() {}
+}

@@ -1,0 +1,2 @@
+/** Finds hot devices and saturated file systems. */
+package org.weir.storage.trouble;

@@ -1,0 +1,23 @@
+package org.weir.storage;
+
+import org.junit.jupiter.api.Test;
+import org.weir.wire.testing.PackageOrder;
+
+class PackageOrderTest {
+  @Test
+  void packagesUseOnlyThoseBeforeThem() {
+    PackageOrder.check(
+        "org.weir.storage",
+        "control",
+        "sample",
+        "bucket",
+        "decode",
+        "events",
+        "emit",
+        "silence",
+        "trouble",
+        "load",
+        "hours",
+        "");
+  }
+}
