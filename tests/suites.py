@@ -328,7 +328,8 @@ LONG_RUNS = (
         "property",
         (PROPERTY,),
         (
-            *("ingest/src/weir/darshan*", "flink-jobs/analysis/src/main", "schemas/rules"),
+            *("ingest/src/weir/darshan", "ingest/src/weir/logs"),
+            *("flink-jobs/analysis/src/main", "schemas/rules"),
             *(f"ingest/{test}" for test in PROPERTY_TESTS),
         ),
         PYTEST_FIGURES,
@@ -336,7 +337,7 @@ LONG_RUNS = (
     LongRun(
         "damaged",
         (DAMAGED,),
-        ("ingest/src/weir/darshan*", "ingest/tests/darshan_*.py"),
+        ("ingest/src/weir/darshan", "ingest/src/weir/logs", "ingest/tests/darshan_*.py"),
         r"(.*broken promises.*)",
     ),
     LongRun(
@@ -351,7 +352,7 @@ LONG_RUNS = (
     LongRun(
         "fuzz_logs",
         (FUZZ_LOGS,),
-        ("ingest/src/weir/darshan*", "ingest/tests/fuzz_logs.py"),
+        ("ingest/src/weir/darshan", "ingest/src/weir/logs", "ingest/tests/fuzz_logs.py"),
         FUZZ_FIGURES,
     ),
 )

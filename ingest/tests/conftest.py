@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weir import analysis
+from weir.analyze import jvm
 from weir.errors import UserError
 
 CENTER = Path(__file__).parents[2] / "tests/data/center"
@@ -74,7 +74,7 @@ def extra() -> Path:
 def analysis_jar() -> Path:
     """The analysis (Java), which `make test` builds before it runs any suite."""
     try:
-        return analysis.find_jar()
+        return jvm.find_jar()
     except UserError as error:
         if os.environ.get("WEIR_REQUIRE_ALL") == "1":
             pytest.fail(str(error), pytrace=False)

@@ -25,10 +25,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from weir import darshan_log, log_facts, log_view, wire
+from weir import wire
 from weir.darshan import ACCUMULATED, Accumulator, DarshanError, Log, open_log
-from weir.darshan_log import Place, Source
 from weir.errors import Refused
+from weir.logs import darshan_log, log_facts
+from weir.logs.darshan_log import Place, Source
+from weir.views import log_view
 
 SECONDS, MEBIBYTES = 10, 512  # F11
 MESSAGE_BYTES = 512 << 10

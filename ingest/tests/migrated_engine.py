@@ -1,7 +1,7 @@
 """ClickHouse's engine in this process, with Weir's tables as the migrations make them."""
 
 from chdb.session import Session
-from weir.migrations import all_migrations
+from weir.admin.migrations import all_migrations
 
 
 def migrated(folder) -> Session:

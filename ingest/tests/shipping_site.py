@@ -15,8 +15,8 @@ from weir.agents.config import Ship
 from weir.kafka import Publisher
 from weir.shipping import directories
 from weir.shipping.daemon import Shipper
+from weir.shipping.job_spool import Spool
 from weir.shipping.memory import Memory
-from weir.shipping.spool import Spool
 
 ZONE = ZoneInfo("Pacific/Auckland")
 NOON = datetime(2026, 11, 21, 12, tzinfo=ZONE).timestamp()

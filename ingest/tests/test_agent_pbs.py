@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 import mock_kafka
 import pytest
 from weir import wire
-from weir.agents.scheduler import Records
 from weir.agents.scheduler_memory import Memory
 from weir.agents.scheduler_pbs import Pbs
+from weir.agents.scheduler_source import Records
 from weir.errors import Refused
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -10,10 +10,10 @@ import pytest
 from confluent_kafka import Producer
 from weir import wire
 from weir.agents.config import Scheduler
-from weir.agents.scheduler import Records
 from weir.agents.scheduler_jobcomp import Jobcomp, of_message
 from weir.agents.scheduler_memory import Memory
 from weir.agents.scheduler_slurm import Slurm
+from weir.agents.scheduler_source import Records
 from weir.errors import Refused, UserError
 
 CLUSTER = "labcluster"

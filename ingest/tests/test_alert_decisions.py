@@ -33,7 +33,8 @@ from alert_policy_model import (
     Wish,
     case_id,
 )
-from weir import analysis, wire
+from weir import wire
+from weir.analyze import jvm
 
 pytestmark = pytest.mark.slow
 
@@ -522,7 +523,7 @@ def decided_by_program(
                 yield struct.pack(">iq", len(message) + 8, time) + message
         yield struct.pack(">iq", 8, end_of(histories))
 
-    _, output = analysis.run(["preview-alerts", "--site", str(file)], frames())
+    _, output = jvm.run(["preview-alerts", "--site", str(file)], frames())
     outcomes: dict[str, list[Outcome]] = {name: [] for name in histories}
     alerts = []
     for line in output.splitlines():

@@ -4,7 +4,8 @@ import time
 
 import pytest
 from typer.testing import CliRunner
-from weir import clickhouse, pipeline, pipeline_events, pipeline_measures, reference
+from weir import clickhouse
+from weir.admin import pipeline, pipeline_events, pipeline_measures, reference
 from weir.cli import app
 
 

@@ -61,7 +61,7 @@ def center(recorded) -> list[object]:
 @pytest.fixture(scope="session")
 def reports(recorded) -> dict[str, Report]:
     """Of every recorded log or job, by the case; judged without anything beside them."""
-    from weir.analyze import Inputs, analyze
+    from weir.analyze.offline import Inputs, analyze
     from weir.report import view
 
     found = analyze(sorted(recorded.glob("darshan/*/*/*.darshan")), Inputs())

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from weir import accounting, sacct
+from weir.analyze import accounting
+from weir.formats import sacct
 
 pytestmark = pytest.mark.usefixtures("analysis_jar")
 RECORD = {

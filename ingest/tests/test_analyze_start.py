@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from weir import analysis
+from weir.analyze import jvm
 
 pytestmark = pytest.mark.usefixtures("analysis_jar")
 COMMAND = [sys.executable, "-m", "weir", "analyze", "--json"]
@@ -45,10 +45,8 @@ def archives(tmp_path):
 
 def mapped(archive: Path) -> bool:
     """Whether a JVM that is told to start from this archive or not at all starts."""
-    strict = ["java", "-Xshare:on", f"-XX:SharedArchiveFile={archive}", *analysis._QUICK[:-1]]
-    done = subprocess.run(
-        [*strict, "-jar", analysis.find_jar(), "features"], capture_output=True, check=False
-    )
+    strict = ["java", "-Xshare:on", f"-XX:SharedArchiveFile={archive}", *jvm._QUICK[:-1]]
+    done = subprocess.run([*strict, "-jar", jvm.find_jar(), "features"], capture_output=True, check=False)
     return done.returncode == 0
 
 
@@ -120,24 +118,24 @@ def test_few_archives_are_kept(analyze, tmp_path):
 def test_what_has_begun_is_the_analysis_that_is_wanted(log, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     site, other = tmp_path / "site.yaml", tmp_path / "other.yaml"
-    analysis.begin(["--site", str(site), str(log)])
-    begun = analysis._begun
+    jvm.begin(["--site", str(site), str(log)])
+    begun = jvm._begun
     assert begun
-    wanted = analysis.judging(site)
+    wanted = jvm.judging(site)
     assert wanted is begun
     assert wanted.arguments[-2:] == ["--site", str(site)]
-    assert analysis.judging(site) is not begun  # it was given away
-    analysis.begin([str(log)])
-    unwanted = analysis._begun
+    assert jvm.judging(site) is not begun  # it was given away
+    jvm.begin([str(log)])
+    unwanted = jvm._begun
     assert unwanted
-    assert analysis.judging(other).arguments[-2:] == ["--site", str(other)]
+    assert jvm.judging(other).arguments[-2:] == ["--site", str(other)]
     assert unwanted._process.returncode is not None
 
 
 def test_nothing_begins_without_a_log(log, tmp_path):
     for arguments in (["--help"], [str(tmp_path)], ["--html", str(tmp_path / log.name)]):
-        analysis.begin(arguments)
-        assert analysis._begun is None
+        jvm.begin(arguments)
+        assert jvm._begun is None
 
 
 @pytest.mark.parametrize("arguments", [["--nodes", "0"], ["--no-such-option"], ["--site", "/no/such/file"]])

@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 import yaml
-from weir import analyze, backtest, rules
-from weir.backtest import Comparison, Held
+from weir.admin import backtest, rules
+from weir.admin.backtest import Comparison, Held
+from weir.analyze import offline
 
 EVER = datetime(2020, 1, 1, tzinfo=UTC)
 
@@ -80,7 +81,7 @@ def row(run):
 def stored(recorded, analysis_jar):
     """Runs of the recorded center, and their rows."""
     logs = sorted((recorded / "darshan").rglob("*.darshan"))
-    found = analyze.analyze(logs, analyze.Inputs(recorded / "site.yaml", recorded / "sacct.psv"))
+    found = offline.analyze(logs, offline.Inputs(recorded / "site.yaml", recorded / "sacct.psv"))
     assert len(found.runs) == 52
     return found.runs, [row(run) for run in found.runs]
 

@@ -6,7 +6,8 @@ import random
 import mock_kafka
 import pytest
 from confluent_kafka import Producer
-from weir import documents, reference, wire
+from weir import documents, wire
+from weir.admin import reference
 
 TOPIC = "weir.site"
 SITE = {"cluster": "demo", "time_zone": "Europe/Berlin"}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weir.analyze import Inputs, analyze
+from weir.analyze.offline import Inputs, analyze
 
 ROOT = Path(__file__).parents[2]
 CASES = int(os.environ.get("WEIR_PROPERTY_CASES", "2000"))

@@ -5,9 +5,9 @@ import struct
 
 import pytest
 from darshan_writer import LogWriter, many_files
-from weir import darshan_log
-from weir.darshan_log import Source
 from weir.errors import Refused
+from weir.logs import darshan_log
+from weir.logs.darshan_log import Source
 
 TRUTH = {  # truth.json's name: counter
     "bytes_written": "POSIX_BYTES_WRITTEN", "bytes_read": "POSIX_BYTES_READ", "writes": "POSIX_WRITES",

@@ -5,8 +5,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from weir import devices, diskstats
 from weir.errors import Refused
+from weir.formats import devices, diskstats
 
 UTC = ZoneInfo("UTC")
 MIB = 1 << 20

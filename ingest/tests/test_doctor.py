@@ -8,7 +8,8 @@ import pytest
 import yaml
 from prometheus_client import start_http_server
 from typer.testing import CliRunner
-from weir.agents import clock, config, doctor, service
+from weir import doctor
+from weir.agents import clock, config, service
 from weir.cli import app
 
 SITE = {

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from weir import documents, rules
+from weir import documents
+from weir.admin import rules
 from weir.errors import UserError
 from weir.schemas_dir import SCHEMAS
 

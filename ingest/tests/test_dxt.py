@@ -6,8 +6,8 @@ import libdarshan
 import numpy as np
 import pytest
 from darshan_writer import LogWriter
-from weir import dxt
 from weir.darshan import open_log
+from weir.logs import dxt
 from weir.report import plots
 
 NAN, INFINITE = float("nan"), float("inf")

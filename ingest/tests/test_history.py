@@ -6,7 +6,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from weir import analyze, darshan_log
+from weir.analyze import offline
+from weir.logs import darshan_log
 
 pytestmark = pytest.mark.usefixtures("analysis_jar")
 COPIES = 6
@@ -40,7 +41,7 @@ def of_one_user(monkeypatch, tmp_path):
                 copies[tmp_path / f"{day}@{number}@{log.name}"] = day, log
         for copy, (_, log) in copies.items():
             copy.write_bytes(log.read_bytes())
-        found = analyze.analyze(list(copies), analyze.Inputs())
+        found = offline.analyze(list(copies), offline.Inputs())
         assert len(found.runs) == len(copies)
         compared = sum(run.told["baseline"]["runs"] >= 5 for run in found.runs)
         return compared, [

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from weir.errors import Refused, UserError
-from weir.shipping.spool import Spool
+from weir.shipping.job_spool import Spool
 
 HOOK = Path(__file__).parents[1] / "hook/weir_job_end.py"
 PYTHONS = [*{Path(sys.executable).resolve(), *Path("/usr/bin").glob("python3")}]

@@ -4,8 +4,8 @@ import json
 import struct
 
 import pytest
-from weir import iostat
 from weir.errors import Refused
+from weir.formats import iostat
 
 SECTOR = 512
 

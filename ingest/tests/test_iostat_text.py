@@ -4,8 +4,8 @@ import json
 from zoneinfo import ZoneInfo
 
 import pytest
-from weir import devices
 from weir.errors import Refused, UserError
+from weir.formats import devices
 
 SYDNEY = ZoneInfo("Australia/Sydney")
 BANNER = "Linux 6.1.0 (oss1) \t{date} \t_x86_64_\t(2 CPU)"

@@ -3,9 +3,9 @@
 from collections import Counter
 
 import pytest
-from weir import ledger
 from weir.errors import UserError
-from weir.ledger import Balance
+from weir.replay import ledger
+from weir.replay.ledger import Balance
 
 SENT = {"runs": 52, "jobs": 59, "dead letters": 0}
 

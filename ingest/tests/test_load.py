@@ -4,7 +4,8 @@ import struct
 from pathlib import Path
 
 import pytest
-from weir import device_record, iostat, load
+from weir.analyze import storage_load
+from weir.formats import device_record, iostat
 
 COLUMNS = device_record.COLUMNS
 SECOND = 1_000_000
@@ -40,7 +41,7 @@ def test_a_bucket_sums_the_samples_whose_middle_it_holds(site):
         ],
         "oss2": [sample(101, {"c": (0, 3, 0, 600, 0.2)}, server="oss2")],
     }
-    first, second, home, *rest = load.file_systems(samples, site)
+    first, second, home, *rest = storage_load.file_systems(samples, site)
     # their middles: 101, 109 and 111 s, and of the other server 100 s
     assert (first["subject"], first["bucket_start"]) == ("scratch", 100 * SECOND)
     assert (first["reads"], first["writes"]) == (2, 6)
@@ -66,11 +67,11 @@ def test_samples_that_come_too_seldom_are_told_with_what_to_set(site):
         "oss1": "samples of server oss1 come every 2 s, but site.yaml says 1 s: set its "
         "sample_interval_seconds, and load_bucket_seconds (now 1), to 2"
     }
-    assert load.too_seldom(every, site, Path("/etc/weir/site.yaml")) == said
+    assert storage_load.too_seldom(every, site, Path("/etc/weir/site.yaml")) == said
     # a sampler that stalled once, and iostat's rounding
     every["oss1"] = [sample(second, nothing, interval=1.04) for second in range(100, 120)]
     every["oss1"].append(sample(160, nothing, interval=40.0))
-    assert load.too_seldom(every, site, Path("site.yaml")) == {}
+    assert storage_load.too_seldom(every, site, Path("site.yaml")) == {}
 
 
 def test_what_happened_in_several_buckets_is_of_none(site):
@@ -84,19 +85,19 @@ def test_what_happened_in_several_buckets_is_of_none(site):
     }
     written = {
         (b["subject"], b["bucket_start"] // SECOND): b["bytes_written"]
-        for b in load.file_systems(samples, site)
+        for b in storage_load.file_systems(samples, site)
     }
     assert written == {("scratch", 100): 7, ("scratch", 150): 5, ("scratch", 160): 0}
     of_server = {
         b["bucket_start"] // SECOND: b["bytes_written"]
-        for b in load.servers(samples, site)
+        for b in storage_load.servers(samples, site)
         if b["subject"] == "oss1"
     }
     assert of_server == {100: 7, 150: 5}
 
 
 def test_a_server_without_samples_closes_nothing(site):
-    (only,) = load.file_systems({"oss1": [sample(102, {"a": (0, 1, 0, 5, 1.0)})]}, site)
+    (only,) = storage_load.file_systems({"oss1": [sample(102, {"a": (0, 1, 0, 5, 1.0)})]}, site)
     assert (only["closed_until"], only["servers_reported"], only["servers_expected"]) == (0, 1, 2)
 
 
@@ -106,7 +107,7 @@ def test_the_kernels_bytes_are_those_of_the_load(recorded):
     site = {"cluster": "c", "file_systems": [{"id": "scratch1", "devices": {"vm": ["vm:loop0"]}}]}
     rows = [line.split() for line in (recorded / "devices/diskstats_matrix.txt").read_text().splitlines()]
     written = [int(row[10]) * 512 for row in rows if row[3] == "loop0"]
-    total = sum(bucket["bytes_written"] for bucket in load.file_systems(samples, site))
+    total = sum(bucket["bytes_written"] for bucket in storage_load.file_systems(samples, site))
     assert total == pytest.approx(written[-1] - written[0], rel=0.005)
 
 
@@ -118,7 +119,7 @@ def test_a_server_tells_of_each_of_its_devices(site):
             sample(112, {"a": (0, 1, 0, 7, 0.5), "h": (0, 0, 0, 0, 0.0)}),
         ]
     }
-    first, second = load.servers(samples, site)
+    first, second = storage_load.servers(samples, site)
     assert (first["kind"], first["subject"], first["bucket_start"]) == ("server", "oss1", 100 * SECOND)
     assert first["device_ids"] == ["a", "h"]
     count = len(first["device_columns"])

@@ -10,11 +10,12 @@ from types import SimpleNamespace
 import pytest
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
-from weir import devices, lustre, wire
+from weir import wire
 from weir.agents.config import Devices
 from weir.agents.lustre_live import JobStats, TargetStats, looking
 from weir.errors import Refused
-from weir.reading import FieldError
+from weir.formats import devices, lustre
+from weir.formats.reading import FieldError
 
 PATTERN = Devices().job_id_pattern
 

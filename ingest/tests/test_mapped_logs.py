@@ -15,9 +15,9 @@ import pytest
 from darshan_writer import LogWriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from weir import darshan_log, mapped_logs
-from weir.darshan_log import Place, Source
 from weir.errors import Refused
+from weir.logs import darshan_log, mapped_logs
+from weir.logs.darshan_log import Place, Source
 
 SOURCE = Source("lab", "trusted_archive")
 REAL = Path(__file__).parents[2] / "tests/data/killed"

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from weir import darshan_log
-from weir.operations import Operations
+from weir.logs import darshan_log
+from weir.logs.operations import Operations
 
 _TRUTH = """
 import json, sys, darshan

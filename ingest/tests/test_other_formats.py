@@ -4,9 +4,10 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
-from weir import center, devices, scheduler
-from weir.device_record import COLUMNS
 from weir.errors import Refused
+from weir.formats import devices, scheduler
+from weir.formats.device_record import COLUMNS
+from weir.replay import center
 
 UTC = ZoneInfo("UTC")
 HEADER = "JobID|JobIDRaw|Cluster|State|Submit|Start|End"

@@ -6,8 +6,8 @@ from pathlib import Path
 import mock_kafka
 import pytest
 from confluent_kafka import KafkaError
+from weir.agents.message_spool import Message, Spool
 from weir.agents.outbox import Outbox
-from weir.agents.spool import Message, Spool
 
 TOPIC = "weir.device.sample"
 

@@ -8,8 +8,8 @@ import pytest
 from test_pbs import END
 from test_sacct import GOOD, HEADER
 from test_sacct_json import NEW
-from weir import devices, scheduler
 from weir.errors import Refused, UserError
+from weir.formats import devices, scheduler
 
 IOSTAT = (
     "Linux 6 (h) \t05/04/26\t_x_\t(2 CPU)\n05/04/26 02:30:00\nDevice r/s rkB/s %util\nsda 1.0 4.0k 5.0%\n\n"

@@ -4,9 +4,9 @@ import json
 from zoneinfo import ZoneInfo
 
 import pytest
-from weir import pbs, scheduler
 from weir.errors import Refused
-from weir.reading import iso
+from weir.formats import pbs, scheduler
+from weir.formats.reading import iso
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TIMES = "ctime=1795248728 qtime=1795248728 etime=1795248728"

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from weir import pipeline
+from weir.admin import pipeline
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
 SCRAPE = """\

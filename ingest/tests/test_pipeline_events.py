@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from confluent_kafka import KafkaException
-from weir import pipeline_events, wire
-from weir.pipeline import Reading, Restart
-from weir.pipeline_events import SCHEMA, TOPIC, Events, Trouble, troubles
+from weir import wire
+from weir.admin import pipeline_events
+from weir.admin.pipeline import Reading, Restart
+from weir.admin.pipeline_events import SCHEMA, TOPIC, Events, Trouble, troubles
 
 START = datetime(2026, 5, 4, tzinfo=UTC)
 EVERY = timedelta(seconds=15)

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from clickhouse_connect.driver.exceptions import DatabaseError, OperationalError
 from migrated_engine import migrated
-from weir import pipeline_measures
-from weir.pipeline import Reading
-from weir.pipeline_measures import EVERY, Measures, measure
+from weir.admin import pipeline_measures
+from weir.admin.pipeline import Reading
+from weir.admin.pipeline_measures import EVERY, Measures, measure
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
 

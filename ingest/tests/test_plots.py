@@ -5,7 +5,7 @@ import re
 import libdarshan
 import numpy as np
 import pytest
-from weir.analyze import Heatmap, Inputs, analyze
+from weir.analyze.offline import Heatmap, Inputs, analyze
 from weir.darshan.layouts import COUNTERS
 from weir.report import operations, plots
 from weir.report.words import size

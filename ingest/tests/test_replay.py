@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from weir import center, clickhouse, replay, wire
-from weir.darshan_log import Source
+from weir import clickhouse, wire
 from weir.errors import UserError
+from weir.logs.darshan_log import Source
+from weir.replay import center, replay
 from weir.settings import Settings
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from darshan_writer import LogWriter, file_of_rank, file_per_process, shared_file
-from weir import operations
-from weir.analyze import Heatmap, Inputs, Run, analyze
-from weir.cli import analyze_command
+from weir.analyze.offline import Heatmap, Inputs, Run, analyze
+from weir.cli.analyze import analyze_command
+from weir.logs import operations
 from weir.report import render, view
 from weir.report.operations import sections
 

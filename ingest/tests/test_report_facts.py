@@ -8,9 +8,10 @@ import libdarshan
 import pytest
 from darshan_mutations import Anatomy
 from darshan_writer import LogWriter, file_of_rank, many_files, shared_file
-from weir import log_facts, log_view
-from weir.analyze import Analysis, Inputs, analyze
+from weir.analyze.offline import Analysis, Inputs, analyze
+from weir.logs import log_facts
 from weir.report import render, view
+from weir.views import log_view
 
 MIB = 1 << 20
 pytestmark = pytest.mark.usefixtures("analysis_jar")

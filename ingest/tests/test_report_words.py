@@ -8,7 +8,7 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 from jinja2 import meta, nodes
-from weir import rules
+from weir.admin import rules
 from weir.report import words as report_words
 from weir.report.words import (
     BOUND_WORDS,

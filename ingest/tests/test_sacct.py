@@ -7,9 +7,9 @@ import tracemalloc
 from zoneinfo import ZoneInfo
 
 import pytest
-from weir import sacct, scheduler
 from weir.errors import Refused, UserError
-from weir.reading import iso
+from weir.formats import sacct, scheduler
+from weir.formats.reading import iso
 
 UTC = ZoneInfo("UTC")
 HEADER = "JobID|JobIDRaw|Cluster|User|State|Submit|Start|End|NNodes|ExitCode|Timelimit"
@@ -229,7 +229,7 @@ def test_a_line_that_is_cut_at_the_end_of_the_file(tmp_path):
 
 
 def test_a_line_without_end_does_not_fill_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr("weir.reading.LONGEST_LINE", 1000)
+    monkeypatch.setattr("weir.formats.reading.LONGEST_LINE", 1000)
     before, long, after = told(tmp_path, GOOD, "7|" * 2000, GOOD)
     assert before == after
     assert (long.position, long.reason) == ("line 3", "longer than 1,000 bytes")

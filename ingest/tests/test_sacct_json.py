@@ -4,8 +4,8 @@ import json
 from zoneinfo import ZoneInfo
 
 import pytest
-from weir import sacct, sacct_json, scheduler
 from weir.errors import Refused, UserError
+from weir.formats import sacct, sacct_json, scheduler
 
 HOW = scheduler.How(ZoneInfo("UTC"))
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from weir import wire
 from weir.agents.block_devices import BlockDevices
-from weir.agents.devices import Sampler, ticks
-from weir.device_record import COLUMNS
+from weir.agents.device_sampler import Sampler, ticks
 from weir.errors import UserError
+from weir.formats.device_record import COLUMNS
 
 LINE = "   8       0 sda {} 0 {} {} {} 0 {} {} 0 {} {} 0 0 0 0\n"
 

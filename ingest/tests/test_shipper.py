@@ -12,7 +12,7 @@ from confluent_kafka import KafkaError, KafkaException
 from darshan_writer import LogWriter, many_files
 from shipping_site import HOUR, NOON, USER, log_bytes
 from weir import identity
-from weir.darshan_log import NotYet, Place, Source
+from weir.logs.darshan_log import NotYet, Place, Source
 from weir.shipping.decoding import Decoder, Task
 from weir.shipping.directories import DAY
 from weir.shipping.memory import State

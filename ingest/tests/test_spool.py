@@ -6,7 +6,7 @@ from pathlib import Path
 import hypothesis.strategies as st
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
-from weir.agents.spool import Message, Spool
+from weir.agents.message_spool import Message, Spool
 
 KIB = 1024
 

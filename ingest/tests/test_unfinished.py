@@ -9,7 +9,7 @@ from pathlib import Path
 import killed_run
 import pytest
 from darshan_writer import file_of_rank
-from weir.analyze import Inputs, analyze, as_objects
+from weir.analyze.offline import Inputs, analyze, as_objects
 from weir.darshan import open_log
 from weir.report import render, view
 

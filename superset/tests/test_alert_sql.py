@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import jinja2
 import pytest
 from chdb.session import Session
-from weir.migrations import Migration
+from weir.admin.migrations import Migration
 from weir.schemas_dir import SCHEMAS
 from weir_superset import assets
 

@@ -20,9 +20,9 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from weir import log_facts
 from weir.darshan import open_log
 from weir.darshan.container import Budget, Limits, inflate, read_header
+from weir.logs import log_facts
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = [ROOT / "tests/data/center", ROOT.parent / "shared/data/darshan"]

@@ -28,7 +28,9 @@ from statistics import median, quantiles
 from typing import Any
 
 from sim.center import Center
-from weir import documents, load, rules, wire
+from weir import documents, wire
+from weir.admin import rules
+from weir.analyze import storage_load
 from weir_embedded.setup import java_environment
 
 JOBS = Path(__file__).parents[2] / "flink-jobs"
@@ -90,9 +92,9 @@ def _framed(topic: str, message: bytes) -> bytes:
     return struct.pack(">BI", TOPICS.index(topic), len(message)) + message
 
 
-def storage_load(ticks: load.Samples, site: dict[str, Any]) -> Iterator[bytes]:
+def storage_load(ticks: storage_load.Samples, site: dict[str, Any]) -> Iterator[bytes]:
     """Messages of load in the order of time, each of which closes its bucket, as of storage-analysis."""
-    buckets = [*load.servers(ticks, site), *load.file_systems(ticks, site)]
+    buckets = [*storage_load.servers(ticks, site), *storage_load.file_systems(ticks, site)]
     for bucket in sorted(buckets, key=lambda bucket: bucket["bucket_start"]):
         end = bucket["bucket_start"] + round(bucket["bucket_seconds"] * 1e6)
         yield wire.encode("StorageLoad", bucket | {"closed_until": end})

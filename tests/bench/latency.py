@@ -14,9 +14,11 @@ import time
 from pathlib import Path
 from statistics import quantiles
 
-from weir import center, clickhouse, documents, identity, ledger, log_messages, settings
-from weir.darshan_log import Source
+from weir import clickhouse, documents, identity, settings
 from weir.kafka import Publisher
+from weir.logs import log_messages
+from weir.logs.darshan_log import Source
+from weir.replay import center, ledger
 
 RECORDING = Path(__file__).parents[1] / "data/center"
 CLUSTER = "bench"

@@ -35,9 +35,10 @@ from typing import Any
 
 import numpy as np
 from clickhouse_connect.driver.client import Client
-from weir import clickhouse, documents, ledger, settings
-from weir.device_record import COLUMNS
+from weir import clickhouse, documents, settings
+from weir.formats.device_record import COLUMNS
 from weir.kafka import Options, Publisher
+from weir.replay import ledger
 
 sys.path.append(str(Path(__file__).parents[1]))
 

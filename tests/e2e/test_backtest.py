@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import yaml
 from clients import CLUSTER
-from weir import backtest, rules
+from weir.admin import backtest, rules
 
 EVER = datetime(2020, 1, 1, tzinfo=UTC)
 

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 from clients import CENTER
-from weir import rules
+from weir.admin import rules
 
 RULE = """\
 id: big

@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 from clients import clickhouse
+from weir.admin.migrations import Migrator, all_migrations
 from weir.errors import UserError
-from weir.migrations import Migrator, all_migrations
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from confluent_kafka import (
     TopicPartition,
 )
 from confluent_kafka.admin import AclOperation, AdminClient
-from weir import topics
+from weir.admin import topics
 from weir_keeper import FlinkRest, key
 
 AGENTS_WRITE = {

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import zipfile
 from contextlib import contextmanager
 
 import httpx
@@ -10,6 +11,7 @@ from weir_embedded.parts import jobs
 from weir_embedded.parts.part import NotReady
 from weir_embedded.preflight import find_java
 from weir_keeper import FlinkRest, JobState, declared_jobs
+from weir_keeper.declared import STATE_FORMAT
 
 
 def operators(stack, job):
@@ -71,6 +73,25 @@ def configured(stack, key, value):
         yield
     finally:
         file.write_text(before)
+
+
+@contextmanager
+def programs_of_state_format(stack, number):
+    """In force until the end: all programs as if their state could be restored from this format alone."""
+    for job in declared_jobs(stack):
+        partial = job.jar.with_suffix(".partial")
+        with zipfile.ZipFile(job.jar) as before, zipfile.ZipFile(partial, "w") as after:
+            for entry in before.infolist():
+                content = before.read(entry)
+                if entry.filename == "META-INF/MANIFEST.MF":
+                    content, found = STATE_FORMAT.subn(b"Weir-State-Format: %d" % number, content)
+                    assert found == 1
+                after.writestr(entry, content)
+        partial.rename(job.jar)
+    try:
+        yield
+    finally:
+        programs.install(stack)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ import pytest
 from clients import clickhouse
 from sim import views
 from sim.schedule import steadily
-from weir import topics
+from weir.admin import topics
 from weir_embedded import status, supervisor
 
 from .attack import ATTACKS, Target

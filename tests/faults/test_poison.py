@@ -9,7 +9,8 @@ import fastavro
 import pytest
 from confluent_kafka import KafkaError, Producer
 from fastavro.schema import fingerprint, to_parsing_canonical_form
-from weir import pipeline_events, wire
+from weir import wire
+from weir.admin import pipeline_events
 from weir.schemas_dir import SCHEMAS
 from weir_embedded import status
 

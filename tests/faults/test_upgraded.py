@@ -8,7 +8,7 @@ import pytest
 import yaml
 from sim import views
 from sim.schedule import Schedule
-from weir import rules
+from weir.admin import rules
 from weir_embedded.preflight import find_java
 from weir_keeper import JobState, savepoints
 
@@ -34,7 +34,8 @@ def classes(stack, tmp_path):
     """Folder of the classes of the state with one more field, compiled against the program in force."""
     sources = stack.root / "flink-jobs/job-analysis/src/main/java/org/weir/job"
     for name in STATES:
-        source, constructor = (sources / f"{name}.java").read_text(), f"  public {name}() {{}}"
+        (file,) = sources.rglob(f"{name}.java")
+        source, constructor = file.read_text(), f"  public {name}() {{}}"
         assert source.count(constructor) == 1
         later = source.replace(constructor, f"  public long addedLater = 17;\n\n{constructor}")
         (tmp_path / f"{name}.java").write_text(later)

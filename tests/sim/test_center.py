@@ -7,7 +7,9 @@ from hashlib import blake2b
 import numpy as np
 import pytest
 import yaml
-from weir import analysis, documents, rules, wire
+from weir import documents, wire
+from weir.admin import rules
+from weir.analyze import jvm
 
 from sim.archetypes import ARCHETYPES
 from sim.center import UNTOLD, Center
@@ -201,7 +203,7 @@ def test_the_shipped_rules_decide_as_was_planted(center, messages, tmp_path, tel
     wanted = [m.value for m in messages if m.topic == "weir.darshan.log" and m.key in truth.runs]
     stream = [*wanted, *newest.values(), *loads(center, truth)]
     options = ["analyze", "--rules", str(rules.SHIPPED), "--site", str(tmp_path / "site.json")]
-    code, answer = analysis.run(options, (len(each).to_bytes(4, "big") + each for each in stream))
+    code, answer = jvm.run(options, (len(each).to_bytes(4, "big") + each for each in stream))
     assert code == 0
     told = [json.loads(line) for line in answer.splitlines()]
     runs = {run["log_id"]: run for run in told if run["kind"] == "run"}

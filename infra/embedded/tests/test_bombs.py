@@ -7,7 +7,7 @@ import time
 
 import pytest
 from confluent_kafka import KafkaError, Producer
-from weir import topics
+from weir.admin import topics
 from weir.kafka import read_to_end
 from weir_embedded import passwords
 from weir_embedded.parts import kafka

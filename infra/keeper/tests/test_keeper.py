@@ -1,6 +1,7 @@
 """The jobs keeper against a JobManager that is only a table of job ids and states."""
 
 import os
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -61,7 +62,7 @@ class JobManager:
         assert job_id not in self.jobs, "refused as Flink does"
         self.jobs[job_id] = "RUNNING"
         self.submitted.append((jar_id, restore_from))
-        self.parallelism = parallelism
+        self.arguments, self.parallelism = arguments, parallelism
 
     def stop_with_savepoint(self, job_id, folder):
         checkpoint(folder, "savepoint-1", at=1000)
@@ -170,6 +171,36 @@ def test_what_has_changed_continues_from_a_savepoint(place, flink_cluster, job, 
     assert flink_cluster.submitted[-1][1].name == "savepoint-1"
     assert flink_cluster.parallelism == job.parallelism
     assert JobState.load(place, job.name).is_up_to_date(job)
+
+
+def with_state_format(jar, number):
+    """A program that writes its state in this format."""
+    with zipfile.ZipFile(jar, "w") as program:
+        program.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\r\nWeir-State-Format: {number}\r\n")
+    os.utime(jar, (number, number))
+
+
+def test_a_program_that_cannot_read_the_state_starts_without_and_reads_all_again(place, flink_cluster, job):
+    keep(place, flink_cluster, job)
+    assert flink_cluster.arguments == ["--config", str(job.config)]
+    with_state_format(job.jar, 2)
+    assert JobState.load(place, job.name).is_of_other_state(job)
+    for _ in range(3):
+        keep(place, flink_cluster, job)
+    reads_again = ["--config", str(job.config), "kafka.start=earliest"]
+    assert (flink_cluster.submitted[-1][1], flink_cluster.arguments) == (None, reads_again)
+    assert not JobState.load(place, job.name).is_of_other_state(job)
+
+    # killed before its first checkpoint it has read nothing yet
+    flink_cluster.jobs.clear()
+    keep(place, flink_cluster, job)
+    assert (flink_cluster.submitted[-1][1], flink_cluster.arguments) == (None, reads_again)
+
+    own = checkpoint(checkpoints(place) / JobState.load(place, job.name).job_id, "chk-1", at=100)
+    flink_cluster.jobs.clear()
+    keep(place, flink_cluster, job)
+    assert (flink_cluster.submitted[-1][1], flink_cluster.arguments) == (own, reads_again[:2])
+    assert not JobState.load(place, job.name).reads_again
 
 
 @pytest.mark.parametrize("problem", ["no space left", None], ids=["refused", "never ends"])

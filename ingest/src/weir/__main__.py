@@ -9,9 +9,9 @@ def main() -> None:
     # numpy would start a thread a core for linear algebra, of which there is none here
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if sys.argv[1:2] == ["analyze"]:
-        from weir import analysis
+        from weir.analyze import jvm
 
-        analysis.begin(sys.argv[2:])
+        jvm.begin(sys.argv[2:])
     from weir import cli
 
     cli.main()

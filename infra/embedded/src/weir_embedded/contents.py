@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from weir import topics
+from weir.admin import topics
 
 from weir_embedded import passwords
 from weir_embedded.commands import run

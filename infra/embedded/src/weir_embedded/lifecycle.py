@@ -60,6 +60,9 @@ def prepare(stack: Stack, board: Board) -> None:
     clickhouse.prepare(stack)
     flink.prepare(stack)
     programs.install(stack)
+    if dropped := programs.dropped_states(stack):
+        with board.step(f"Drop the state of {', '.join(dropped)}") as step:
+            step.note("the new program cannot read it, and reads again what Kafka keeps")
     with board.step("Write the configuration"):
         kafka.prepare(stack)
     if not superset.is_prepared(stack):

@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+from weir_keeper import JobState, declared_jobs
 from weir_keeper.declared import NAMES, content, program
 
 from weir_embedded import templates
@@ -24,3 +25,8 @@ def install(stack: Stack) -> None:
             partial = jar.with_suffix(".partial")
             shutil.copyfile(built, partial)
             partial.rename(jar)
+
+
+def dropped_states(stack: Stack) -> list[str]:
+    """Names of the jobs whose program in force cannot be restored from the state of the one before."""
+    return [job.name for job in declared_jobs(stack) if JobState.load(stack, job.name).is_of_other_state(job)]

@@ -11,7 +11,7 @@ import psutil
 from confluent_kafka import KafkaException
 from rich.markup import escape
 from rich.table import Table
-from weir import pipeline
+from weir.admin import pipeline
 from weir.kafka import lags
 from weir_keeper import FlinkRest, JobState, Unavailable, checkpoints, declared_jobs, newest_complete
 from weir_keeper.checkpoints import age_seconds

@@ -12,7 +12,7 @@ import pytest
 from clickhouse_connect.driver.client import Client
 from front_process import FrontProcess, password
 from urllib3.connection import HTTPConnection
-from weir.migrations import Migrator, all_migrations
+from weir.admin.migrations import Migrator, all_migrations
 
 DATABASE = "killed"
 # of each migration; WEIR_KILLS=1000 tries every statement

@@ -1,6 +1,8 @@
 """Which Flink jobs exist, and what is in force for them."""
 
 import hashlib
+import re
+import zipfile
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -8,6 +10,9 @@ from pathlib import Path
 import yaml
 
 from weir_keeper.place import Place
+
+STATE_FORMAT = re.compile(rb"^Weir-State-Format: (\d+)\r?$", re.MULTILINE)
+"""What a program says in its manifest of the state that it writes and can be restored from."""
 
 NAMES = ("storage-analysis", "job-analysis", "alerting")
 
@@ -25,6 +30,11 @@ class Job:
     def jar_hash(self) -> str:
         """SHA-256 of the jar, hex; read again only when the file has changed."""
         return content(self.jar)
+
+    @property
+    def state_format(self) -> int:
+        """The format of the program's state, raised where no state of before can be restored; at first 1."""
+        return _state_format(self.jar_hash, self.jar)
 
     @property
     def config_hash(self) -> str:
@@ -55,3 +65,12 @@ def content(file: Path) -> str:
 @lru_cache(maxsize=16)
 def _hash(file: Path, _changed: int) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+@lru_cache(maxsize=16)
+def _state_format(_content: str, jar: Path) -> int:
+    if not zipfile.is_zipfile(jar):
+        return 1
+    with zipfile.ZipFile(jar) as program:
+        found = STATE_FORMAT.search(program.read("META-INF/MANIFEST.MF"))
+    return int(found[1]) if found else 1

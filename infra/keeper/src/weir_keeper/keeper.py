@@ -6,6 +6,7 @@
 | nothing | submitted before | submits from the newest complete checkpoint |
 | it runs | what is in force for it has changed | stops it with a savepoint, submits it from there |
 | it ended | the keeper stopped it | submits it anew |
+| it ended | its new program cannot read the state | submits it without; it reads all again that Kafka keeps |
 | it ended | by itself | records the problem and leaves it, also over restarts, until it is resumed |
 """
 
@@ -25,6 +26,7 @@ from weir_keeper.state import JobState
 
 PERIOD_SECONDS = 2
 STOP_SECONDS = 90
+READ_AGAIN = ("kafka.start=earliest",)
 LOOKS_PER_TIDYING = 30
 LOOKS_PER_NOTE = 5
 
@@ -115,7 +117,9 @@ def savepoint_folder(place: Place, state: JobState) -> Path:
 def submit(place: Place, rest: FlinkRest, job: Job, before: JobState) -> None:
     """Run the job's next generation; remembered first, so that a submission whose answer is lost is found."""
     jar_id = rest.upload(job.jar, f"{job.name}-{job.jar_hash[:12]}.jar")
-    restore_from = latest(place, before) if before.generation else None
+    drops_state = before.is_of_other_state(job)
+    restore_from = latest(place, before) if before.generation and not drops_state else None
+    reads_again = restore_from is None and (drops_state or before.reads_again)
     state = JobState(
         name=job.name,
         generation=before.generation + 1,
@@ -123,9 +127,14 @@ def submit(place: Place, rest: FlinkRest, job: Job, before: JobState) -> None:
         config_hash=job.config_hash,
         parallelism=job.parallelism,
         restored_from=str(restore_from or ""),
+        state_format=job.state_format,
+        reads_again=reads_again,
     )
     state.save(place)
-    rest.run(jar_id, state.job_id, ["--config", str(job.config)], job.parallelism, restore_from)
+    arguments = ["--config", str(job.config), *(READ_AGAIN if reads_again else ())]
+    rest.run(jar_id, state.job_id, arguments, job.parallelism, restore_from)
+    if drops_state:
+        log.warning("job.state_dropped", job=job.name, before=before.state_format, now=job.state_format)
     log.info(
         "job.submitted",
         job=job.name,

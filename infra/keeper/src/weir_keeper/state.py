@@ -24,6 +24,10 @@ class JobState(BaseModel):
     """How many times each of its operators runs."""
     restored_from: str = ""
     """The checkpoint or savepoint this generation was last started from."""
+    state_format: int = 1
+    """The format of the state that the submitted program writes."""
+    reads_again: bool = False
+    """It was started without the state of before, and reads what Kafka keeps from its beginning."""
     stopping: bool = False
     """A stop with savepoint was asked for and the new program is not yet submitted."""
     problem: str = ""
@@ -33,6 +37,10 @@ class JobState(BaseModel):
         """Whether what is in force for the job is what was submitted."""
         submitted = (self.jar_hash, self.config_hash, self.parallelism)
         return submitted == (job.jar_hash, job.config_hash, job.parallelism)
+
+    def is_of_other_state(self, job: Job) -> bool:
+        """Whether what is in force for the job cannot be restored from what was submitted."""
+        return bool(self.generation) and self.state_format != job.state_format
 
     @property
     def job_id(self) -> str:

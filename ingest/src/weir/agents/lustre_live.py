@@ -13,10 +13,11 @@ from typing import Any
 import structlog
 from prometheus_client import Counter, Gauge
 
-from weir import lustre, wire
+from weir import wire
 from weir.agents.config import Devices
+from weir.agents.message_spool import Message
 from weir.agents.outbox import Outbox
-from weir.agents.spool import Message
+from weir.formats import lustre
 
 # where the kernel module of one release or the other keeps them
 _PLACES = ("proc/fs/lustre", "sys/fs/lustre", "sys/kernel/debug/lustre")

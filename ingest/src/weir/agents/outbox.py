@@ -14,7 +14,7 @@ from prometheus_client import Counter, Gauge
 
 from weir.agents import service
 from weir.agents.kafka_log import logged
-from weir.agents.spool import Message, Spool
+from weir.agents.message_spool import Message, Spool
 from weir.kafka import REFUSALS
 
 # how long Kafka may take for a message before it goes to the spool; at most so much is lost by kill -9

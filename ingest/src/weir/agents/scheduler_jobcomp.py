@@ -15,8 +15,8 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message
 from weir.agents.kafka_log import logged
 from weir.agents.scheduler_memory import Memory
 from weir.errors import Refused
-from weir.job_record import ABSENT, record, slurm_state
-from weir.reading import FieldError, json_text, refused, unix_second
+from weir.formats.job_record import ABSENT, record, slurm_state
+from weir.formats.reading import FieldError, json_text, refused, unix_second
 
 SOURCE = "jobcomp"
 _MOST = 500  # messages at once

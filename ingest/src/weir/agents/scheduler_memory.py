@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from weir.errors import Refused, UserError
+from weir.formats.job_record import TERMINAL
 from weir.identity import dead_letter_id
-from weir.job_record import TERMINAL
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS jobs (

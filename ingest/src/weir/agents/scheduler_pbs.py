@@ -10,11 +10,11 @@ from typing import IO, Any
 import structlog
 from prometheus_client import Counter
 
-from weir import pbs
 from weir.agents.scheduler_memory import Memory
 from weir.errors import Refused
-from weir.job_record import TERMINAL
-from weir.reading import LONGEST_LINE, refused
+from weir.formats import pbs
+from weir.formats.job_record import TERMINAL
+from weir.formats.reading import LONGEST_LINE, refused
 
 _DAY_FILE = re.compile(r"\d{8}")
 SOURCE = "pbs"

@@ -13,10 +13,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from weir import sacct, sacct_json
 from weir.agents.config import Scheduler
 from weir.agents.scheduler_memory import Memory
 from weir.errors import Refused, UserError
+from weir.formats import sacct, sacct_json
 from weir.identity import text_hash
 
 # JobName last, as it may hold the delimiter

@@ -20,7 +20,8 @@ from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaExcepti
 from rich.console import Console
 from rich.table import Table
 
-from weir import analysis, wire
+from weir import wire
+from weir.analyze import jvm
 from weir.errors import complain
 from weir.kafka import READ_TO_END, Options
 from weir.notify import facts
@@ -78,7 +79,7 @@ def preview(kafka: Options, site: Mapping[str, Any], since: datetime, until: dat
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "site.json"
         file.write_text(json.dumps(site))
-        _, output = analysis.run(["preview-alerts", "--site", str(file)], _frames(kafka, since, until))
+        _, output = jvm.run(["preview-alerts", "--site", str(file)], _frames(kafka, since, until))
     found = Preview()
     for line in output.splitlines():
         decided = json.loads(line)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from weir.analyze import Run
-from weir.dxt import WAYS, Longest
-from weir.operations import Module
+from weir.analyze.offline import Run
+from weir.logs.dxt import WAYS, Longest
+from weir.logs.operations import Module
 from weir.report.plots import SIZE_BINS, busiest
 from weir.report.words import count, duration, number_of, percent, size
 from weir.text import printable, shortened

@@ -7,9 +7,9 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.analyze import Heatmap, Run
-from weir.dxt import READ, WAYS, Trace
-from weir.operations import Module
+from weir.analyze.offline import Heatmap, Run
+from weir.logs.dxt import READ, WAYS, Trace
+from weir.logs.operations import Module
 from weir.report.words import count, decimal, duration, number_of, rate, size
 from weir.text import common_start, printable, shortened
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from weir.analyze import Analysis, Heatmap, Inputs, Job, Run
+from weir.analyze.offline import Analysis, Heatmap, Inputs, Job, Run
 from weir.report.operations import Section, sections
 from weir.report.plots import Plot, plots
 from weir.report.words import BOUND_WORDS, Number, duration, fill, fill_lines, holds, size, words

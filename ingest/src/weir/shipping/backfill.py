@@ -10,12 +10,13 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
-from weir import documents, log_messages, mapped_logs
+from weir import documents
 from weir.agents.config import AgentConfig
-from weir.darshan_log import NotYet, Place, Source
 from weir.errors import Refused, UserError
 from weir.kafka import Publisher, Stopped
-from weir.mapped_logs import Incomplete, MappedSet
+from weir.logs import log_messages, mapped_logs
+from weir.logs.darshan_log import NotYet, Place, Source
+from weir.logs.mapped_logs import Incomplete, MappedSet
 from weir.privacy import Privacy
 from weir.shipping import directories
 from weir.shipping.daemon import SOURCE

@@ -19,19 +19,20 @@ from typing import Any
 import structlog
 from confluent_kafka import KafkaException
 
-from weir import documents, log_messages, mapped_logs
+from weir import documents
 from weir.agents import service
 from weir.agents.config import AgentConfig, Ship
 from weir.agents.kafka_log import logged
-from weir.darshan_log import NotYet, Place
 from weir.errors import Refused
 from weir.kafka import Publisher, Refusals, Stopped
-from weir.mapped_logs import Incomplete
+from weir.logs import log_messages, mapped_logs
+from weir.logs.darshan_log import NotYet, Place
+from weir.logs.mapped_logs import Incomplete
 from weir.shipping import directories, metrics
 from weir.shipping.decoding import Decoded, Decoder, Task
 from weir.shipping.directories import DAY, LogDirectory, Name, Span
+from weir.shipping.job_spool import Spool
 from weir.shipping.memory import Job, Known, Memory, State
-from weir.shipping.spool import Spool
 from weir.shipping.watch import Watch
 from weir.text import escape
 

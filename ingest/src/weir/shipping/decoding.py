@@ -18,10 +18,10 @@ from typing import BinaryIO, Self
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
-from weir import darshan_log, log_messages, mapped_logs
-from weir.darshan_log import NotYet, Opened, Place, Source
 from weir.errors import Refused
-from weir.mapped_logs import MappedSet
+from weir.logs import darshan_log, log_messages, mapped_logs
+from weir.logs.darshan_log import NotYet, Opened, Place, Source
+from weir.logs.mapped_logs import MappedSet
 
 MESSAGES_BYTES = 2 << 30  # of one log
 MEMBERS = 50  # logs of killed processes that may take as long as any other log

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from weir import mapped_logs
-from weir.center import PADDING
-from weir.darshan_log import Place, Source
+from weir.formats.job_record import JOIN_PADDING_SECONDS
+from weir.logs import mapped_logs
+from weir.logs.darshan_log import Place, Source
 from weir.privacy import Privacy
 
 DAY = 86400
@@ -52,7 +52,7 @@ class Span(NamedTuple):
 
     def padded(self) -> "Span":
         """For clocks that are off."""
-        return Span(self.start - PADDING, self.end + PADDING)
+        return Span(self.start - JOIN_PADDING_SECONDS, self.end + JOIN_PADDING_SECONDS)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from weir.center import PADDING
-from weir.darshan_log import Place
+from weir.formats.job_record import JOIN_PADDING_SECONDS
+from weir.logs.darshan_log import Place
 from weir.shipping.decoding import Earlier
 from weir.shipping.directories import Span
 
@@ -229,7 +229,7 @@ class Memory:
     def note(self, job_id: int, uid: int | None, start: float | None, end: float, noted: float) -> int:
         """Number of a job that has ended; its nodes tell so one by one, and that makes one job."""
         near = "job_id = ? AND abs(end - ?) <= ?"
-        found = self._jobs(f"{near} ORDER BY end DESC LIMIT 1", job_id, end, PADDING)
+        found = self._jobs(f"{near} ORDER BY end DESC LIMIT 1", job_id, end, JOIN_PADDING_SECONDS)
         if found:
             self._db.execute(
                 "UPDATE jobs SET open = 1, end = max(end, ?), uid = coalesce(uid, ?), "
@@ -248,7 +248,7 @@ class Memory:
         """A log came later: look again at the job in whose time it began."""
         self._db.execute(
             "UPDATE jobs SET open = 1 WHERE job_id = ? AND log_ids IS NOT NULL AND end >= ?",
-            (job_id, start - PADDING),
+            (job_id, start - JOIN_PADDING_SECONDS),
         )
 
     def open_jobs(self, most: int) -> list[Job]:

@@ -4,7 +4,7 @@ import time
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from weir.shipping.spool import Spool
+from weir.shipping.job_spool import Spool
 
 BACKLOG = Gauge("weir_ship_backlog_entries", "Entries in the hook's spool")
 OLDEST = Gauge("weir_ship_oldest_entry_seconds", "Age of the oldest entry in the hook's spool")

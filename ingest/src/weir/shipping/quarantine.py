@@ -8,8 +8,8 @@ from fnmatch import fnmatchcase
 from weir.agents.config import AgentConfig
 from weir.errors import Refused, UserError
 from weir.shipping.daemon import MEMORY
+from weir.shipping.job_spool import Spool
 from weir.shipping.memory import Job, Known, Memory, State
-from weir.shipping.spool import Spool
 from weir.text import escape
 
 REFUSED = (State.quarantined, State.refused)

@@ -23,6 +23,7 @@ class AlertingGraphTest {
   private static final Connections NOWHERE =
       new Connections(
           "127.0.0.1:1",
+          false,
           new TreeMap<>(),
           new TreeSet<>(),
           new ClickHouseAddress("http://127.0.0.1:1", "writer", "", "weir"));

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.weir.analysis.compare.FeatureCatalog;
 import org.weir.analysis.evidence.FeatureSpec;
 import org.weir.analysis.rules.AdviceSpec;
-import org.weir.analysis.rules.Blame;
+import org.weir.analysis.rules.Responsible;
 import org.weir.analysis.rules.Rule;
 import org.weir.analysis.rules.Scope;
 
@@ -84,9 +84,9 @@ class ReferencePageTest {
     page.append(".\n\n");
   }
 
-  private static String blamed(Blame whom) {
+  private static String blamed(Responsible whom) {
     String name = whom.name().toLowerCase(java.util.Locale.ROOT);
-    return whom == Blame.NOBODY ? name : "the " + name;
+    return whom == Responsible.NOBODY ? name : "the " + name;
   }
 
   private static String number(double value) {

@@ -37,12 +37,12 @@ import org.weir.job.join.BaselineToInput;
 import org.weir.job.join.JobInput;
 import org.weir.job.join.JobJoin;
 import org.weir.job.join.RunToInput;
-import org.weir.job.load.AskToInput;
 import org.weir.job.load.LoadAnswer;
 import org.weir.job.load.LoadInput;
 import org.weir.job.load.LoadJoin;
 import org.weir.job.load.LoadMerge;
 import org.weir.job.load.LoadPart;
+import org.weir.job.load.RequestToInput;
 import org.weir.job.run.RunSummary;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.DeadLetter;
@@ -180,11 +180,11 @@ public final class JobAnalysisJob {
       SingleOutputStreamOperator<RunSummary> runs,
       DataStream<LoadInput> load,
       JobSettings settings) {
-    DataStream<LoadInput> asks =
-        named(runs.getSideOutput(Assemble.ASKS).map(new AskToInput()), "ask-load");
+    DataStream<LoadInput> requests =
+        named(runs.getSideOutput(Assemble.REQUESTS).map(new RequestToInput()), "request-load");
     SingleOutputStreamOperator<LoadPart> parts =
         named(
-            load.union(asks).keyBy(input -> input.key).process(new LoadJoin(settings)),
+            load.union(requests).keyBy(input -> input.key).process(new LoadJoin(settings)),
             "load-join");
     return named(parts.keyBy(part -> part.logId).process(new LoadMerge(settings)), "load-merge");
   }

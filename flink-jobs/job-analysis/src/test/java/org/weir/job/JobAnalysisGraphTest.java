@@ -18,12 +18,12 @@ import org.weir.job.control.JobSettings;
 import org.weir.job.evaluate.RunState;
 import org.weir.job.join.JobInput;
 import org.weir.job.join.JobProgress;
-import org.weir.job.join.Newest;
+import org.weir.job.join.NewestMessage;
 import org.weir.job.load.LoadAnswer;
-import org.weir.job.load.LoadAsk;
 import org.weir.job.load.LoadBucket;
 import org.weir.job.load.LoadInput;
-import org.weir.job.load.PendingAsk;
+import org.weir.job.load.LoadRequest;
+import org.weir.job.load.PendingRequest;
 import org.weir.job.run.LoadFacts;
 import org.weir.job.run.RunSummary;
 
@@ -32,6 +32,7 @@ class JobAnalysisGraphTest {
   private static final Connections NOWHERE =
       new Connections(
           "127.0.0.1:1",
+          false,
           new TreeMap<>(),
           new TreeSet<>(),
           new ClickHouseAddress("http://127.0.0.1:1", "writer", "", "weir"));
@@ -58,13 +59,13 @@ class JobAnalysisGraphTest {
             JobInput.class,
             JobProgress.class,
             LoadAnswer.class,
-            LoadAsk.class,
+            LoadRequest.class,
             LoadBucket.class,
             LoadFacts.class,
             LoadInput.class,
             LogPart.class,
-            Newest.class,
-            PendingAsk.class,
+            NewestMessage.class,
+            PendingRequest.class,
             RunState.class,
             RunSummary.class)) {
       PojoTestUtils.assertSerializedAsPojoWithoutKryo(type);

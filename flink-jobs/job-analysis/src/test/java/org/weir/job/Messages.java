@@ -182,11 +182,11 @@ public final class Messages {
 
   /** The same of its server, whose device d wrote so much and was so busy; c idled. */
   public static KafkaMessage serverLoad(
-      long second, long closedUntil, int ticks, double bytes, double util) {
+      long second, long closedUntil, int samples, double bytes, double util) {
     StorageLoad load = storageLoad(second, closedUntil);
     load.setKind("server");
     load.setSubject("s");
-    load.setVersion(ticks);
+    load.setVersion(samples);
     load.setDeviceIds(List.of("c", "d"));
     load.setDeviceColumns(List.of("bytes_read", "bytes_written", "util"));
     load.setDeviceValues(PackedColumns.pack(0.0, 0.0, 0.0, bytes, 0.0, util));

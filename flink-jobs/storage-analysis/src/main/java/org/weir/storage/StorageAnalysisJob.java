@@ -37,7 +37,7 @@ import org.weir.storage.events.Event;
 import org.weir.storage.hours.HourlyLoadFunction;
 import org.weir.storage.load.FilesystemLoadFunction;
 import org.weir.storage.load.ServerLoadFunction;
-import org.weir.storage.sample.Tick;
+import org.weir.storage.sample.Sample;
 import org.weir.storage.silence.DevicePresence;
 import org.weir.storage.silence.DeviceWatchFunction;
 import org.weir.storage.silence.ExpectedServers;
@@ -120,11 +120,11 @@ public final class StorageAnalysisJob {
   static void defineWorkflow(
       StreamExecutionEnvironment env, Sources sources, Sinks sinks, StorageSettings settings) {
     BroadcastStream<KafkaMessage> sites = sources.sites().broadcast(Sites.DESCRIPTOR);
-    SingleOutputStreamOperator<Tick> ticks =
+    SingleOutputStreamOperator<Sample> samples =
         sources.samples().process(new DecodeSamples()).uid("decode-samples").name("decode-samples");
     SingleOutputStreamOperator<ServerBucket> servers =
-        ticks
-            .keyBy(Tick::serverKey)
+        samples
+            .keyBy(Sample::serverKey)
             .connect(sites)
             .process(new ServerLoadFunction(sources.control(), settings))
             .uid("server-load")
@@ -172,7 +172,7 @@ public final class StorageAnalysisJob {
             .name("emit-events");
 
     // Most of all bytes: in a union with the live rows they would leave the task that decodes them.
-    to(sinks.bulk(), ticks.getSideOutput(DecodeSamples.ROWS), "land-samples");
+    to(sinks.bulk(), samples.getSideOutput(DecodeSamples.ROWS), "land-samples");
     to(sinks.bulk(), jobsLive.union(targetsLive), "land-live");
     to(sinks.results(), serverRows.union(filesystemRows, hourRows, eventRows), "land-load");
     to(
@@ -184,7 +184,7 @@ public final class StorageAnalysisJob {
     to(sinks.events(), eventRows.getSideOutput(EmitEvents.MESSAGES), "publish-events");
     to(
         sinks.deadLetters(),
-        ticks
+        samples
             .getSideOutput(DeadLetters.TAG)
             .union(
                 jobsLive.getSideOutput(DeadLetters.TAG),

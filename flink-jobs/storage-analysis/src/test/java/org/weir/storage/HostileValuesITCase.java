@@ -39,7 +39,7 @@ class HostileValuesITCase {
   private static final long T0 = 1_767_225_600_000_000L;
 
   private static final int SERVERS = 20;
-  private static final int TICKS = 20;
+  private static final int SAMPLES = 20;
   private static final double WRITTEN = 12_345;
   private static final StorageSettings HASTY =
       new StorageSettings(
@@ -51,7 +51,7 @@ class HostileValuesITCase {
 
   private final Hostile hostile = new Hostile(SEED);
 
-  /** Of servers that the site does not list, in ticks of 5 s. */
+  /** Of servers that the site does not list, in samples of 5 s. */
   private KafkaMessage hostileSample(int number) {
     DeviceSample sample = sample("x" + number % SERVERS, 105 + 5L * (number / SERVERS), "d", "e");
     if (number % 5 == 0) {
@@ -67,7 +67,7 @@ class HostileValuesITCase {
       values[devices.length + device] = 2.5;
     }
     return DeviceSample.newBuilder()
-        .setCluster(Ticks.CLUSTER)
+        .setCluster(Samples.CLUSTER)
         .setServer(server)
         .setTime(T0 + second * 1_000_000)
         .setIntervalSeconds(5)
@@ -82,7 +82,7 @@ class HostileValuesITCase {
   private KafkaMessage hostileJob(int number) {
     JobLive look =
         JobLive.newBuilder()
-            .setCluster(Ticks.CLUSTER)
+            .setCluster(Samples.CLUSTER)
             .setJobId(number)
             .setServer("s1")
             .setTime(1_790_000_000_000_000L)
@@ -98,7 +98,7 @@ class HostileValuesITCase {
   private KafkaMessage hostileTarget(int number) {
     TargetLive look =
         TargetLive.newBuilder()
-            .setCluster(Ticks.CLUSTER)
+            .setCluster(Samples.CLUSTER)
             .setServer("s" + number)
             .setTime(1_790_000_000_000_000L)
             .setTargets(List.of("fs-OST0000", "fs-MDT0000"))
@@ -126,9 +126,9 @@ class HostileValuesITCase {
   @Test
   void theJobGoesOn() throws Exception {
     List<KafkaMessage> samples = many(this::hostileSample);
-    for (int tick = 0; tick <= TICKS; tick++) {
+    for (int sample = 0; sample <= SAMPLES; sample++) {
       for (String server : List.of("s1", "s2")) {
-        DeviceSample sound = sample(server, 105 + 5L * tick, server.equals("s1") ? "a" : "b");
+        DeviceSample sound = sample(server, 105 + 5L * sample, server.equals("s1") ? "a" : "b");
         samples.add(message(Topics.DEVICE_SAMPLE, sound, sound.getTime()));
       }
     }
@@ -142,7 +142,7 @@ class HostileValuesITCase {
             env.fromData(many(this::hostileJob)).uid("jobs-live"),
             env.fromData(many(this::hostileTarget)).uid("targets-live"),
             NeverEnding.stream(env),
-            () -> List.of(ServerLoadFunctionTest.site(1, Ticks.SITE))),
+            () -> List.of(ServerLoadFunctionTest.site(1, Samples.SITE))),
         new StorageAnalysisJob.Sinks(
             new CollectingSink<>(),
             results,
@@ -159,7 +159,7 @@ class HostileValuesITCase {
             ReadRows.of(last, "device_load_versions").stream()
                 .filter(row -> "a".equals(row.get("device_id")))
                 .forEach(row -> written[0] += (Double) row.get("bytes_written"));
-            return written[0] >= (TICKS - 1) * WRITTEN;
+            return written[0] >= (SAMPLES - 1) * WRITTEN;
           },
           LONGEST);
       assertThat(job.getJobStatus().get()).isEqualTo(JobStatus.RUNNING);

@@ -21,7 +21,7 @@ import org.weir.storage.events.Event;
 import org.weir.storage.hours.HourlyProgress;
 import org.weir.storage.load.FilesystemProgress;
 import org.weir.storage.load.ServerProgress;
-import org.weir.storage.sample.Tick;
+import org.weir.storage.sample.Sample;
 import org.weir.storage.silence.DevicePresence;
 import org.weir.storage.silence.DeviceWatch;
 import org.weir.storage.silence.ServerWatch;
@@ -36,6 +36,7 @@ class StorageAnalysisGraphTest {
   private static final Connections NOWHERE =
       new Connections(
           "127.0.0.1:1",
+          false,
           new TreeMap<>(),
           new TreeSet<>(),
           new ClickHouseAddress("http://127.0.0.1:1", "writer", "", "weir"));
@@ -73,7 +74,7 @@ class StorageAnalysisGraphTest {
             ServerWatch.class,
             Sighting.class,
             Silence.class,
-            Tick.class,
+            Sample.class,
             Trouble.class)) {
       PojoTestUtils.assertSerializedAsPojoWithoutKryo(type);
     }

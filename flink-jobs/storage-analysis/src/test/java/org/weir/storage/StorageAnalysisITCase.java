@@ -53,22 +53,22 @@ class StorageAnalysisITCase {
           Duration.ofMillis(200),
           Duration.ofDays(1));
 
-  /** Second of the first tick: 105 s after the start of 2026, UTC. */
-  private static final long FIRST_TICK = 1_767_225_600L + 105;
+  /** Second of the first sample: 105 s after the start of 2026, UTC. */
+  private static final long FIRST_SAMPLE = 1_767_225_600L + 105;
 
-  private static final int TICKS = 40;
-  private static final long CLOSING_TICK = FIRST_TICK + 5 * TICKS + 20;
+  private static final int SAMPLES = 40;
+  private static final long CLOSING_SAMPLE = FIRST_SAMPLE + 5 * SAMPLES + 20;
 
   private static final int MOVES_AT = 21;
 
-  /** Ticks of one server that are worked off before another's first one. */
+  /** Samples of one server that are worked off before another's first one. */
   private static final int READ_AHEAD = 30;
 
   /** Each server has a device of its own; w moves from s1 to s2 in the middle of a bucket. */
   private static List<KafkaMessage> samples() {
     List<KafkaMessage> samples = new ArrayList<>();
-    for (int i = 0; i < TICKS; i++) {
-      long second = FIRST_TICK + 5 * i;
+    for (int i = 0; i < SAMPLES; i++) {
+      long second = FIRST_SAMPLE + 5 * i;
       samples.add(
           i < MOVES_AT
               ? sample("s1", second, List.of("a", "w"), 1 + i, 2.5, 100, 2.5)
@@ -78,9 +78,9 @@ class StorageAnalysisITCase {
               ? sample("s2", second, List.of("b"), 1000, 2.5)
               : sample("s2", second, List.of("b", "w"), 1000, 2.5, 100, 2.5));
     }
-    // A tick of a later bucket, which itself stays open, closes those before it without a wait.
-    samples.add(sample("s1", CLOSING_TICK, List.of("a"), 0, 0));
-    samples.add(sample("s2", CLOSING_TICK, List.of("b"), 0, 0));
+    // A sample of a later bucket, which itself stays open, closes those before it without a wait.
+    samples.add(sample("s1", CLOSING_SAMPLE, List.of("a"), 0, 0));
+    samples.add(sample("s2", CLOSING_SAMPLE, List.of("b"), 0, 0));
     return samples;
   }
 
@@ -98,7 +98,7 @@ class StorageAnalysisITCase {
     }
     DeviceSample sample =
         DeviceSample.newBuilder()
-            .setCluster(Ticks.CLUSTER)
+            .setCluster(Samples.CLUSTER)
             .setServer(server)
             .setTime(second * 1_000_000)
             .setIntervalSeconds(5)
@@ -173,7 +173,7 @@ class StorageAnalysisITCase {
             env.fromData(LOOK, BROKEN_LOOK).uid("jobs-live"),
             env.fromData(TARGETS, BROKEN_TARGETS).uid("targets-live"),
             NeverEnding.stream(env),
-            () -> List.of(ServerLoadFunctionTest.site(1, Ticks.SITE))),
+            () -> List.of(ServerLoadFunctionTest.site(1, Samples.SITE))),
         new StorageAnalysisJob.Sinks(bulk, results, loads, events, deadLetters),
         SETTINGS);
     JobClient job = env.executeAsync();
@@ -232,21 +232,22 @@ class StorageAnalysisITCase {
     }
   }
 
-  /** Every tick but the closing ones is in the newest rows of servers, file system and hours. */
+  /** Every sample but the closing ones is in the newest rows of servers, file system and hours. */
   private static boolean isWhole(List<Rows> blocks) {
-    Map<String, Long> ticks = new HashMap<>();
+    Map<String, Long> samples = new HashMap<>();
     ReadRows.newestByIdentity(blocks)
-        .forEach((id, row) -> ticks.merge(id.split(" ")[0], (Long) row.get("version"), Long::sum));
-    return ticks.equals(
+        .forEach(
+            (id, row) -> samples.merge(id.split(" ")[0], (Long) row.get("version"), Long::sum));
+    return samples.equals(
         Map.of(
-            "server_load_versions", 2L * TICKS,
-            "filesystem_load_versions", 2L * TICKS,
-            "server_load_hourly_versions", 2L * TICKS,
-            "filesystem_load_hourly_versions", 2L * TICKS,
-            // In the bucket in which w moves its version counts the two ticks of both servers.
-            "device_load_versions", 3L * TICKS + 2,
+            "server_load_versions", 2L * SAMPLES,
+            "filesystem_load_versions", 2L * SAMPLES,
+            "server_load_hourly_versions", 2L * SAMPLES,
+            "filesystem_load_hourly_versions", 2L * SAMPLES,
+            // In the bucket in which w moves its version counts the two samples of both servers.
+            "device_load_versions", 3L * SAMPLES + 2,
             // In the hour w has a row for each server.
-            "device_load_hourly_versions", 4L * TICKS));
+            "device_load_hourly_versions", 4L * SAMPLES));
   }
 
   @ParameterizedTest
@@ -260,9 +261,9 @@ class StorageAnalysisITCase {
 
     Map<String, Map<String, Object>> rows = run(shuffled, parallelism);
 
-    double ofA = TICKS * (TICKS + 1) / 2.0;
-    double ofB = 1000.0 * TICKS;
-    double ofW = 100.0 * TICKS;
+    double ofA = SAMPLES * (SAMPLES + 1) / 2.0;
+    double ofB = 1000.0 * SAMPLES;
+    double ofW = 100.0 * SAMPLES;
     for (String hourly : List.of("", "_hourly")) {
       assertThat(written(rows, "filesystem_load" + hourly, "")).isEqualTo(ofA + ofB + ofW);
       assertThat(written(rows, "server_load" + hourly, "")).isEqualTo(ofA + ofB + ofW);
@@ -276,12 +277,12 @@ class StorageAnalysisITCase {
         .allMatch(row -> row.get("util_mean").equals(0.5));
   }
 
-  /** Ticks of a server, ten minutes apart. */
+  /** Samples of a server, ten minutes apart. */
   private static List<KafkaMessage> sparse(String server, String device, int from, int to) {
     List<KafkaMessage> samples = new ArrayList<>();
     for (int i = from; i < to; i++) {
       double bytes = server.equals("s1") ? 1 : 1000;
-      samples.add(sample(server, FIRST_TICK + 600L * i, List.of(device), bytes, 2.5));
+      samples.add(sample(server, FIRST_SAMPLE + 600L * i, List.of(device), bytes, 2.5));
     }
     return samples;
   }
@@ -301,8 +302,8 @@ class StorageAnalysisITCase {
   /** Hours of one partition are worked off before the other is read; the retention is an hour. */
   @Test
   void aServerWhosePartitionIsReadLastIsInTheLoadOfTheFilesystem() throws Exception {
-    List<KafkaMessage> later = new ArrayList<>(sparse("s1", "a", READ_AHEAD, TICKS + 1));
-    later.addAll(sparse("s2", "b", 0, TICKS + 1));
+    List<KafkaMessage> later = new ArrayList<>(sparse("s1", "a", READ_AHEAD, SAMPLES + 1));
+    later.addAll(sparse("s2", "b", 0, SAMPLES + 1));
     CollectingSink<Rows> results = new CollectingSink<>();
     StreamExecutionEnvironment env = Streams.environment();
     env.setParallelism(1);
@@ -315,7 +316,7 @@ class StorageAnalysisITCase {
             env.fromData(LOOK).uid("jobs-live"),
             env.fromData(TARGETS).uid("targets-live"),
             NeverEnding.stream(env),
-            () -> List.of(ServerLoadFunctionTest.site(1, Ticks.SITE))),
+            () -> List.of(ServerLoadFunctionTest.site(1, Samples.SITE))),
         new StorageAnalysisJob.Sinks(
             new CollectingSink<>(),
             results,
@@ -327,11 +328,11 @@ class StorageAnalysisITCase {
     try {
       results.await(b -> writtenByBucket(b).size() == READ_AHEAD, LONGEST);
       Gate.opened.countDown();
-      // The last tick of each is of a bucket that stays open.
-      List<Rows> blocks = results.await(b -> bucketsWithS2(b) >= TICKS, LONGEST);
+      // The last sample of each is of a bucket that stays open.
+      List<Rows> blocks = results.await(b -> bucketsWithS2(b) >= SAMPLES, LONGEST);
       assertThat(writtenByBucket(blocks))
           .filteredOn(w -> w >= 1000)
-          .hasSize(TICKS)
+          .hasSize(SAMPLES)
           .containsOnly(1001.0);
     } finally {
       job.cancel().get();

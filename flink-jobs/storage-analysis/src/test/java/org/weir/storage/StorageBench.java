@@ -26,7 +26,7 @@ import org.weir.storage.control.StorageSettings;
 import org.weir.storage.decode.DecodeSamples;
 import org.weir.storage.load.ServerLoadFunctionTest;
 import org.weir.storage.sample.Columns;
-import org.weir.storage.sample.Tick;
+import org.weir.storage.sample.Sample;
 import org.weir.wire.DeviceSample;
 import org.weir.wire.PackedColumns;
 import org.weir.wire.WireCodec;
@@ -35,9 +35,9 @@ import org.weir.wire.WireCodec;
  * B4: storage-analysis against a job that only decodes the same samples and encodes their rows,
  * both from memory into nothing. Run by tests/bench/storage.py, which tells what the figures mean.
  *
- * <p>The system property bench holds servers, devices a server, ticks a server, seconds of a tick,
- * turns and state backend. Prints a line a run: B4, way, parallelism, device samples, seconds,
- * seconds of processor time. No name of a test, so that no build runs it.
+ * <p>The system property bench holds servers, devices a server, samples a server, seconds of a
+ * sample, turns and state backend. Prints a line a run: B4, way, parallelism, device samples,
+ * seconds, seconds of processor time. No name of a test, so that no build runs it.
  */
 class StorageBench {
 
@@ -49,8 +49,8 @@ class StorageBench {
     String[] args = System.getProperty("bench").split(",", -1);
     int servers = Integer.parseInt(args[0]);
     int devices = Integer.parseInt(args[1]);
-    int ticks = Integer.parseInt(args[2]);
-    int tickSeconds = Integer.parseInt(args[3]);
+    int samples = Integer.parseInt(args[2]);
+    int sampleSeconds = Integer.parseInt(args[3]);
     int turns = Integer.parseInt(args[4]);
     String backend = args[5];
     // The first turn warms up and is not told.
@@ -58,13 +58,13 @@ class StorageBench {
       for (int parallelism : new int[] {1, 2}) {
         for (String way : List.of("pass-through", "storage-analysis")) {
           long cpu = CPU.getProcessCpuTime();
-          Samples from = new Samples(servers, devices, tickSeconds, ticks, parallelism);
+          Samples from = new Samples(servers, devices, sampleSeconds, samples, parallelism);
           double seconds = run(way, parallelism, from, backend);
           double cpuSeconds = (CPU.getProcessCpuTime() - cpu) / 1e9;
           if (turn > 0) {
-            long samples = (long) servers * devices * ticks;
+            long values = (long) servers * devices * samples;
             System.out.printf(
-                "B4 %s %d %d %.3f %.3f%n", way, parallelism, samples, seconds, cpuSeconds);
+                "B4 %s %d %d %.3f %.3f%n", way, parallelism, values, seconds, cpuSeconds);
           }
         }
       }
@@ -84,7 +84,7 @@ class StorageBench {
             WatermarkStrategy.noWatermarks(),
             "samples");
     if (way.equals("pass-through")) {
-      SingleOutputStreamOperator<Tick> decoded = messages.process(new DecodeSamples());
+      SingleOutputStreamOperator<Sample> decoded = messages.process(new DecodeSamples());
       decoded.getSideOutput(DecodeSamples.ROWS).sinkTo(new DiscardingSink<>());
       decoded.getSideOutput(DeadLetters.TAG).sinkTo(new DiscardingSink<>());
       decoded.sinkTo(new DiscardingSink<>());
@@ -110,15 +110,15 @@ class StorageBench {
     return env.execute(way).getNetRuntime() / 1e3;
   }
 
-  /** Tick after tick of all servers in turn, with random values made once. */
+  /** Sample after sample of all servers in turn, with random values made once. */
   private static final class Samples implements GeneratorFunction<Long, KafkaMessage> {
 
     private static final long serialVersionUID = 1L;
 
     final int servers;
     final int devices;
-    final int tickSeconds;
-    final int ticks;
+    final int sampleSeconds;
+    final int samples;
     final int parallelism;
     private final long start =
         System.currentTimeMillis() / 1000 - Duration.ofMinutes(30).toSeconds();
@@ -126,16 +126,16 @@ class StorageBench {
     private transient DeviceSample sample;
     private transient List<List<String>> idsByServer;
 
-    Samples(int servers, int devices, int tickSeconds, int ticks, int parallelism) {
+    Samples(int servers, int devices, int sampleSeconds, int samples, int parallelism) {
       this.servers = servers;
       this.devices = devices;
-      this.tickSeconds = tickSeconds;
-      this.ticks = ticks;
+      this.sampleSeconds = sampleSeconds;
+      this.samples = samples;
       this.parallelism = parallelism;
     }
 
     long count() {
-      return (long) servers * ticks;
+      return (long) servers * samples;
     }
 
     private List<String> ids(int server) {
@@ -153,7 +153,7 @@ class StorageBench {
         String comma = server == 0 ? "" : ",";
         listed.append(
             "%s{\"name\":\"oss%d\",\"sample_interval_seconds\":%d}"
-                .formatted(comma, server, tickSeconds));
+                .formatted(comma, server, sampleSeconds));
         mapped.append(
             "%s\"oss%d\":[\"%s\"]".formatted(comma, server, String.join("\",\"", ids(server))));
       }
@@ -178,7 +178,7 @@ class StorageBench {
                 .setCluster("c")
                 .setServer("")
                 .setTime(0)
-                .setIntervalSeconds(tickSeconds)
+                .setIntervalSeconds(sampleSeconds)
                 .setDeviceIds(List.of())
                 .setDeviceNames(ids(0))
                 .setColumns(Columns.NAMES)
@@ -192,7 +192,7 @@ class StorageBench {
       int serversOfRange = servers / parallelism;
       long within = number % range;
       int server = (int) (number / range) * serversOfRange + (int) (within % serversOfRange);
-      long time = (start + within / serversOfRange * tickSeconds) * 1_000_000;
+      long time = (start + within / serversOfRange * sampleSeconds) * 1_000_000;
       sample.setServer("oss" + server);
       sample.setTime(time);
       sample.setDeviceIds(idsByServer.get(server));

@@ -14,7 +14,7 @@ import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.compare.EarlierRun;
 import org.weir.analysis.compare.References;
 import org.weir.analysis.job.JobSummary;
-import org.weir.analysis.job.Joins;
+import org.weir.analysis.job.RunSubmitJoin;
 import org.weir.analysis.judge.RunJudgement;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.load.LoadWindow;
@@ -147,9 +147,9 @@ final class Analyze {
             .filter(job -> job.getJobId() == header.getJobId())
             .filter(job -> job.getCluster().equals(header.getCluster()))
             .toList();
-    Joins.Join join =
-        Joins.join(
-            new Joins.Log(
+    RunSubmitJoin.Join join =
+        RunSubmitJoin.join(
+            new RunSubmitJoin.Log(
                 header.getStartTime(),
                 header.getUid(),
                 header.getOwnerUid(),
@@ -157,7 +157,7 @@ final class Analyze {
             submits.stream()
                 .map(
                     job ->
-                        new Joins.Submit(
+                        new RunSubmitJoin.Submit(
                             job.getJobUid(), job.getUid(), job.getStartTime(), job.getEndTime()))
                 .toList(),
             true);

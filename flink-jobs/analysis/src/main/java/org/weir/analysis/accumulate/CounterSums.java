@@ -11,9 +11,6 @@ import org.weir.wire.PackedColumns.LongColumn;
 
 /** Sums over records of a module's {@link Module#summed} counters. */
 public final class CounterSums {
-  /** How many sums the modules had in format 2, which does not say it, in their order. */
-  private static final int[] IN_FORMAT_2 = {36, 35, 7, 2, 5, 6, 8};
-
   private final Module module;
   private final List<String> names;
   private final Count[] sums;
@@ -72,7 +69,7 @@ public final class CounterSums {
    * @throws IllegalArgumentException if there are more of them than this version knows
    */
   public void read(StateBytes.In in) {
-    long written = in.format() == 2 ? IN_FORMAT_2[module.ordinal()] : in.readPacked();
+    long written = in.readPacked();
     if (written > sums.length) {
       throw new IllegalArgumentException(
           "%s: %d counters were summed, this version of the program knows %d"

@@ -116,10 +116,7 @@ public final class ModuleTotals {
     }
   }
 
-  private static long readSmallest(StateBytes.In in, long largest) {
-    if (in.format() < RunAccumulator.FIRST_FORMAT_WITH_SMALLEST_ALIGNMENT) {
-      return largest > 0 ? 0 : NO_ALIGNMENT;
-    }
+  private static long readSmallest(StateBytes.In in) {
     long written = in.readPacked();
     return written == 0 ? NO_ALIGNMENT : written - 1;
   }
@@ -215,6 +212,6 @@ public final class ModuleTotals {
     ranks.read(in);
     long largest = in.readPacked();
     fileAlignment = Math.max(fileAlignment, largest);
-    smallestFileAlignment = Math.min(smallestFileAlignment, readSmallest(in, largest));
+    smallestFileAlignment = Math.min(smallestFileAlignment, readSmallest(in));
   }
 }

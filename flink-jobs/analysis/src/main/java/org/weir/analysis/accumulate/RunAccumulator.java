@@ -28,11 +28,9 @@ import org.weir.wire.WireException;
  */
 public final class RunAccumulator {
   /** First byte of the state; raise it when the layout changes and keep reading the old ones. */
-  private static final int FORMAT = 5;
+  private static final int FORMAT = 6;
 
-  private static final int OLDEST_FORMAT = 2;
-  private static final int FIRST_FORMAT_WITH_LAYERS = 4;
-  static final int FIRST_FORMAT_WITH_SMALLEST_ALIGNMENT = 5;
+  private static final int OLDEST_FORMAT = 6;
 
   private static final Set<String> STANDARD_STREAMS = Set.of("<STDIN>", "<STDOUT>", "<STDERR>");
 
@@ -46,7 +44,6 @@ public final class RunAccumulator {
   private final Map<Module, HeatmapTotals> heatmaps = new EnumMap<>(Module.class);
   private final DistinctIds files = new DistinctIds();
   private final LayerTable layers = new LayerTable();
-  private boolean lacksLayers;
   private boolean sharedRecords;
   private boolean rankRecords;
   private double firstSeconds = Double.POSITIVE_INFINITY;
@@ -226,11 +223,6 @@ public final class RunAccumulator {
     return layers;
   }
 
-  /** The state was begun by an earlier version, which kept no layers of its records. */
-  public boolean lacksLayers() {
-    return lacksLayers;
-  }
-
   /** All records are of single ranks: with one process, a program without MPI. */
   public boolean hasRankRecordsOnly() {
     return rankRecords && !sharedRecords;
@@ -260,7 +252,6 @@ public final class RunAccumulator {
       heatmap.getValue().write(out);
     }
     files.write(out);
-    out.writeBoolean(lacksLayers);
     layers.write(out);
     out.writeBoolean(sharedRecords);
     out.writeBoolean(rankRecords);
@@ -309,12 +300,7 @@ public final class RunAccumulator {
       heatmaps.computeIfAbsent(Module.valueOf(in.readText()), m -> new HeatmapTotals()).read(in);
     }
     files.read(in);
-    if (in.format() >= FIRST_FORMAT_WITH_LAYERS) {
-      lacksLayers |= in.readBoolean();
-      layers.read(in);
-    } else {
-      lacksLayers = true;
-    }
+    layers.read(in);
     sharedRecords |= in.readBoolean();
     rankRecords |= in.readBoolean();
     firstSeconds = Math.min(firstSeconds, in.readDouble());

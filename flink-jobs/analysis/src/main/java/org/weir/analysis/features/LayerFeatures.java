@@ -173,8 +173,7 @@ public final class LayerFeatures {
     for (LayeredFile file : run.accumulator.layers().files()) {
       operations += (double) file.mpiio.reads.value() + file.mpiio.writes.value();
     }
-    return operations < RequestFeatures.mpiioOperations(run.all(MPIIO))
-        || (run.accumulator.lacksLayers() && RequestFeatures.mpiioOperations(run.all(MPIIO)) > 0);
+    return operations < RequestFeatures.mpiioOperations(run.all(MPIIO));
   }
 
   /** The part of the I/O time that is taken at MPI-IO: what is added for it and taken off POSIX. */

@@ -1,18 +1,11 @@
 package org.weir.analysis.features;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.zip.GZIPInputStream;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.log.LogState;
@@ -24,19 +17,12 @@ import org.weir.analysis.state.StateBytes;
 
 /**
  * A run's features as state. They stand under their names, so that those of another version of the
- * program are found: of each name only what the one before it does not begin with. Format 2 was
- * packed JSON.
+ * program are found: of each name only what the one before it does not begin with.
  */
 public final class RunFeaturesBytes {
   private static final int FORMAT = 5;
-  private static final int OLDEST_FORMAT = 3;
-  private static final int FIRST_FORMAT_WITH_FILESYSTEMS = 4;
-  private static final int FIRST_FORMAT_WITH_THEIR_BYTES = 5;
-  private static final int JSON_FORMAT = 2;
+  private static final int OLDEST_FORMAT = 5;
   private static final String WHAT = "features of a run";
-
-  /** First byte of what is packed. */
-  private static final byte GZIP = 0x1f;
 
   /** What stands of a feature beside the class of its evidence, the place in {@link #CLASSES}. */
   private static final int CLASS = 0x0f;
@@ -51,9 +37,6 @@ public final class RunFeaturesBytes {
           EvidenceClass.UPPER_BOUND,
           EvidenceClass.BOUNDED,
           EvidenceClass.UNKNOWABLE);
-
-  private static final JsonMapper JSON =
-      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
   private RunFeaturesBytes() {}
 
@@ -144,9 +127,6 @@ public final class RunFeaturesBytes {
    */
   public static RunFeatures read(byte[] bytes) {
     try {
-      if (bytes[0] == GZIP) {
-        return withUnknown(readJson(bytes));
-      }
       StateBytes.In in = new StateBytes.In(bytes, WHAT, OLDEST_FORMAT, FORMAT);
       RunFeatures run = read(in);
       if (!in.isAtEnd()) {
@@ -173,16 +153,13 @@ public final class RunFeaturesBytes {
       files.add(readFile(in));
     }
     List<FilesystemPart> filesystems = new ArrayList<>();
-    if (in.format() >= FIRST_FORMAT_WITH_FILESYSTEMS) {
-      for (long left = in.readPacked(); left > 0; left--) {
-        String id = in.readText();
-        boolean hasBytes = in.format() >= FIRST_FORMAT_WITH_THEIR_BYTES;
-        Double read = hasBytes ? readKnown(in) : null;
-        Double written = hasBytes ? readKnown(in) : null;
-        Map<String, Feature> ofFilesystem = readFeatures(in);
-        LogFeatures.OF_FILESYSTEM.forEach(name -> addUnknown(ofFilesystem, name));
-        filesystems.add(new FilesystemPart(id, read, written, 0, null, ofFilesystem));
-      }
+    for (long left = in.readPacked(); left > 0; left--) {
+      String id = in.readText();
+      Double read = readKnown(in);
+      Double written = readKnown(in);
+      Map<String, Feature> ofFilesystem = readFeatures(in);
+      LogFeatures.OF_FILESYSTEM.forEach(name -> addUnknown(ofFilesystem, name));
+      filesystems.add(new FilesystemPart(id, read, written, 0, null, ofFilesystem));
     }
     return new RunFeatures(
         logState,
@@ -236,21 +213,6 @@ public final class RunFeaturesBytes {
         in.readNumber(),
         in.readNumber(),
         in.readNumber());
-  }
-
-  private static RunFeatures readJson(byte[] bytes) {
-    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
-      JsonNode run = JSON.readTree(in);
-      int format = run.path("format").asInt();
-      if (format != JSON_FORMAT) {
-        throw new IllegalArgumentException(
-            "%s: JSON of format %d, this version of the program reads %d"
-                .formatted(WHAT, format, JSON_FORMAT));
-      }
-      return JSON.treeToValue(run, RunFeatures.class);
-    } catch (IOException e) {
-      throw new IllegalArgumentException(WHAT + ": damaged state", e);
-    }
   }
 
   /** Nobody has computed the features that have come since: they are unknowable. */

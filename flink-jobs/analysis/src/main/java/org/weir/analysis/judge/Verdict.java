@@ -10,7 +10,7 @@ import org.weir.analysis.load.DeviceLoad;
 import org.weir.analysis.load.LoadState;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.log.LogState;
-import org.weir.analysis.rules.Blame;
+import org.weir.analysis.rules.Responsible;
 import org.weir.analysis.rules.RuleOutcome;
 import org.weir.analysis.run.RunFeatures;
 import org.weir.site.Site;
@@ -70,8 +70,8 @@ public record Verdict(Value value, String reason) {
     if (load.state() != LoadState.CLOSED) {
       return unknown(whyLoadIsUnknown(load));
     }
-    List<String> patterns = blaming(Blame.APPLICATION, outcomes);
-    List<String> degraded = blaming(Blame.STORAGE, outcomes);
+    List<String> patterns = blaming(Responsible.APPLICATION, outcomes);
+    List<String> degraded = blaming(Responsible.STORAGE, outcomes);
     boolean busy = isBusyWithOthers(load);
     if (patterns.isEmpty() && degraded.isEmpty() && !busy) {
       return unknown("no pattern found and the storage was quiet");
@@ -92,7 +92,7 @@ public record Verdict(Value value, String reason) {
         : new Verdict(Value.BOTH, pattern + "; " + storage);
   }
 
-  private static List<String> blaming(Blame whom, List<RuleOutcome> outcomes) {
+  private static List<String> blaming(Responsible whom, List<RuleOutcome> outcomes) {
     return outcomes.stream()
         .filter(outcome -> outcome.holds() && outcome.rule().blames() == whom)
         .map(outcome -> outcome.rule().id())

@@ -7,8 +7,8 @@ import org.weir.wire.StorageLoad;
  *
  * @param utilMean share of the bucket in which a device was busy, mean over devices, 0 to 1
  * @param utilMax of the busiest device
- * @param closed no further tick is awaited
- * @param allServers every expected server had a tick in it
+ * @param closed no further sample is awaited
+ * @param allServers every expected server had a sample in it
  */
 public record BucketLoad(
     double bytesRead,

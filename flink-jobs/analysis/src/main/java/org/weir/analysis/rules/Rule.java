@@ -19,7 +19,7 @@ import java.util.Map;
 public record Rule(
     String id,
     String title,
-    Blame blames,
+    Responsible blames,
     Scope scope,
     Map<String, Double> thresholds,
     String condition,
@@ -28,7 +28,7 @@ public record Rule(
     SeverityThresholds severity) {
 
   public Rule {
-    blames = blames == null ? Blame.APPLICATION : blames;
+    blames = blames == null ? Responsible.APPLICATION : blames;
     scope = scope == null ? Scope.RUN : scope;
     thresholds = thresholds == null ? Map.of() : Map.copyOf(thresholds);
     evidence = evidence == null ? List.of() : List.copyOf(evidence);

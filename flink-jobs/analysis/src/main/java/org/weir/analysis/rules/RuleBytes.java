@@ -56,7 +56,7 @@ final class RuleBytes {
   private static CompiledRule readRule(DataInput in) throws IOException {
     String id = in.readUTF();
     String title = in.readUTF();
-    Blame blames = Blame.valueOf(in.readUTF());
+    Responsible blames = Responsible.valueOf(in.readUTF());
     Scope scope = Scope.valueOf(in.readUTF());
     Map<String, Double> thresholds = readMap(in, DataInput::readDouble);
     String text = in.readUTF();

@@ -12,8 +12,7 @@ import java.util.Arrays;
  *
  * <p>What is written must be read by all later versions of the program. A list of counters may grow
  * at its end without a new format: it is written with its size, and what a state lacks is read as
- * unavailable. For everything else that is added the format is raised, and {@link In#format} says
- * whether it is there.
+ * unavailable. For everything else that is added the format is raised.
  */
 public final class StateBytes {
   private static final VarHandle SHORT = view(short[].class);
@@ -118,7 +117,6 @@ public final class StateBytes {
   /** Beyond the end it throws an IndexOutOfBoundsException: the bytes are damaged. */
   public static final class In {
     private final byte[] bytes;
-    private final int format;
     private int position;
 
     /**
@@ -129,16 +127,12 @@ public final class StateBytes {
      */
     public In(byte[] bytes, String what, int oldest, int newest) {
       this.bytes = bytes;
-      this.format = readByte();
+      int format = readByte();
       if (format < oldest || format > newest) {
         throw new IllegalArgumentException(
             "%s: format %d, this version of the program reads %d to %d"
                 .formatted(what, format, oldest, newest));
       }
-    }
-
-    public int format() {
-      return format;
     }
 
     private int skip(int length) {

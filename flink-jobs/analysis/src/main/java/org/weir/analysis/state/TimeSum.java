@@ -8,9 +8,6 @@ package org.weir.analysis.state;
 public final class TimeSum {
   private static final long UNIT = 1L << 52;
 
-  /** States of earlier formats say by a whole number of 0 that the sum is unavailable. */
-  private static final int FIRST_FORMAT_WITH_PARTS = 4;
-
   private long whole;
   private long fraction;
   private boolean lacksParts;
@@ -67,14 +64,7 @@ public final class TimeSum {
 
   /** Adds a sum that was written. */
   public void read(StateBytes.In in) {
-    if (in.format() >= FIRST_FORMAT_WITH_PARTS) {
-      lacksParts |= in.readBoolean();
-      addParts(in.readPacked(), in.readPacked());
-    } else {
-      long partWhole = in.readPacked() - 1;
-      long partFraction = in.readPacked();
-      lacksParts |= partWhole < 0;
-      addParts(Math.max(0, partWhole), partFraction);
-    }
+    lacksParts |= in.readBoolean();
+    addParts(in.readPacked(), in.readPacked());
   }
 }

@@ -11,8 +11,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.analysis.TestLog;
 import org.weir.analysis.accumulate.CounterSums;
 import org.weir.analysis.accumulate.RunAccumulator;
-import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.log.Module;
 import org.weir.analysis.run.RunDetail;
 import org.weir.analysis.run.RunDetail.FilesystemPart;
@@ -34,15 +31,12 @@ import org.weir.analysis.state.StateBytes;
  * in {@link #NEWEST}, and never change what is recorded.
  */
 public class StateFormatTest {
-  private static final int NEWEST = 6;
+  private static final int NEWEST = 1;
 
   /** Of each module a record in which no two counters are the same, and all else that is kept. */
   private static TestLog log() {
     TestLog log = new TestLog(4);
     for (Module module : Module.values()) {
-      if (Module.OBJECTS.contains(module)) {
-        continue; // formats before the last did not know them
-      }
       long rank = module == Module.STDIO ? 2 : -1;
       TestLog.Row row = new TestLog.Row(module, "/scratch/a", rank, Map.of());
       for (String counter : module.summed()) {
@@ -108,56 +102,6 @@ public class StateFormatTest {
             run.detail().files()));
   }
 
-  /**
-   * Computed otherwise up to format 3, which kept no layers of a file apart, or not at all; up to
-   * format 4 nobody knew the smallest alignment or the sizes of stripes; or added since.
-   */
-  private static final Set<String> LATER =
-      Set.of(
-          "application_bytes",
-          "collective_io_seconds",
-          "collective_overhead_seconds",
-          "daos_agg_time_by_slowest_seconds",
-          "daos_bytes",
-          "dfs_agg_time_by_slowest_seconds",
-          "dfs_bytes",
-          "file_alignment_smallest_bytes",
-          "io_share",
-          "io_time_mpiio_seconds",
-          "io_time_seconds",
-          "mapped_processes",
-          "mib_per_second",
-          "posix_ranks_above_3x_mean",
-          "posix_read_only_file_bytes",
-          "posix_written_file_bytes",
-          "rmw_read_bytes",
-          "rmw_small_reads",
-          "rmw_small_writes",
-          "sieved_read_bytes",
-          "small_and_unaligned_write_share",
-          "small_and_unaligned_writes",
-          "small_and_unaligned_writes_upper",
-          "small_read_share",
-          "small_reads",
-          "small_reads_upper",
-          "small_write_share",
-          "small_writes",
-          "small_writes_upper",
-          "stdio_data_seconds",
-          "stdio_metadata_seconds",
-          "stdio_metadata_share",
-          "stdio_read_only_file_bytes",
-          "stdio_time_share",
-          "stdio_written_file_bytes",
-          "stripe_size_largest_bytes",
-          "stripe_size_smallest_bytes");
-
-  private static Map<String, Feature> withoutLater(RunFeatures run) {
-    Map<String, Feature> rest = new TreeMap<>(run.features());
-    rest.keySet().removeAll(LATER);
-    return rest;
-  }
-
   @Test
   void sumsOfTheNewestFormatAreReadAsTheyWere() throws IOException {
     RunAccumulator sums = RunAccumulator.fromBytes(recorded("sums-" + NEWEST));
@@ -165,36 +109,32 @@ public class StateFormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 3, 4, 5, NEWEST})
+  @ValueSource(ints = NEWEST)
   void sumsOfEachFormatAreReadAsThoseOfTheLogItself(int format) throws IOException {
     RunAccumulator sums = RunAccumulator.fromBytes(recorded("sums-" + format));
     RunFeatures run =
         FeatureComputer.compute(log().header(), log().end(), false, sums, TestLog.SITE);
-    assertThat(withoutLater(run)).isEqualTo(withoutLater(log().features()));
+    assertThat(run.features()).isEqualTo(log().features().features());
     // OPENS is the fifth counter of POSIX: 3 + 2 * 4
     assertThat(run.value("opens")).isEqualTo(1000 + 11);
     assertThat(run.value("stripe_count")).isEqualTo(2);
     assertThat(run.value("stdio_writes")).isEqualTo(3 + 2 * 3);
-    assertThat(run.feature("io_time_seconds").incomplete()).isEqualTo(format < 4);
     assertThat(run.value("file_alignment_bytes")).isEqualTo(4096);
-    assertThat(run.value("file_alignment_smallest_bytes")).isEqualTo(format < 5 ? null : 4096.0);
+    assertThat(run.value("file_alignment_smallest_bytes")).isEqualTo(4096);
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 3, 4, 5, NEWEST})
+  @ValueSource(ints = NEWEST)
   void featuresOfEachFormatAreReadAsThoseOfTheLogItself(int format) throws IOException {
     RunFeatures run = RunFeaturesBytes.read(recorded("features-" + format));
-    assertThat(withoutLater(run)).isEqualTo(withoutLater(kept(log().features())));
+    assertThat(run.features()).isEqualTo(log().features().features());
     assertThat(run.value("opens")).isEqualTo(1000 + 11);
     assertThat(run.detail().files()).extracting(RunFile::stripeCount).contains(2.0);
     assertThat(run.detail().filesystems())
         .extracting(FilesystemPart::filesystem)
-        .isEqualTo(format < 5 ? List.of() : List.of("home", "scratch"));
-    if (format >= 5) {
-      // as the first rows of the log say: 3 MiB written by the program's own file
-      assertThat(run.detail().filesystems().get(0).bytesWritten())
-          .isEqualTo(format < 6 ? null : Double.valueOf(3 * MIB));
-    }
+        .containsExactly("home", "scratch");
+    // as the first rows of the log say: 3 MiB written by the program's own file
+    assertThat(run.detail().filesystems().get(0).bytesWritten()).isEqualTo(3 * MIB);
   }
 
   @Test
@@ -221,9 +161,9 @@ public class StateFormatTest {
   @Test
   void whatALaterVersionWroteIsRefused() {
     assertThatThrownBy(() -> RunAccumulator.fromBytes(new byte[] {9, 0, 0}))
-        .hasMessage("sums of a run: format 9, this version of the program reads 2 to 5");
+        .hasMessage("sums of a run: format 9, this version of the program reads 6 to 6");
     assertThatThrownBy(() -> RunFeaturesBytes.read(new byte[] {9, 0, 0}))
-        .hasMessage("features of a run: format 9, this version of the program reads 3 to 5");
+        .hasMessage("features of a run: format 9, this version of the program reads 5 to 5");
     StateBytes.Out out = new StateBytes.Out(3);
     out.writePacked(3);
     assertThatThrownBy(

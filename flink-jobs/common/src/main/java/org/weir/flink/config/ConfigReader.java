@@ -35,13 +35,18 @@ public final class ConfigReader {
   }
 
   /**
-   * Of a job's arguments {@code --config FILE}.
+   * Reads a job's arguments {@code --config FILE [KEY=VALUE ...]}; what they set goes before the
+   * file.
    *
-   * @throws ConfigException if there is no such argument or the file cannot be read
+   * @throws ConfigException if they are others or the file cannot be read
    */
   public static ConfigReader fromArguments(String[] args, Map<String, String> environment) {
-    if (args.length != 2 || !args[0].equals("--config")) {
-      throw new ConfigException("(none)", List.of("expected the arguments --config FILE"));
+    List<String> settings = List.of(args).subList(Math.min(2, args.length), args.length);
+    if (args.length < 2
+        || !args[0].equals("--config")
+        || !settings.stream().allMatch(setting -> setting.indexOf('=') > 0)) {
+      throw new ConfigException(
+          "(none)", List.of("expected the arguments --config FILE [KEY=VALUE ...]"));
     }
     Path path = Path.of(args[1]);
     Properties properties = new Properties();
@@ -49,6 +54,10 @@ public final class ConfigReader {
       properties.load(reader);
     } catch (IOException | IllegalArgumentException e) {
       throw new ConfigException(path.toString(), List.of("cannot be read: " + e));
+    }
+    for (String setting : settings) {
+      int equals = setting.indexOf('=');
+      properties.setProperty(setting.substring(0, equals), setting.substring(equals + 1));
     }
     return new ConfigReader(path.toString(), properties, environment);
   }
@@ -66,6 +75,15 @@ public final class ConfigReader {
   public String text(String key, String otherwise) {
     String value = value(key);
     return value == null ? otherwise : value.strip();
+  }
+
+  /** One of some values, the first where nothing is said. */
+  public String oneOf(String key, String... values) {
+    String value = text(key, values[0]);
+    if (!List.of(values).contains(value)) {
+      problems.add(key + ": expected one of " + String.join(", ", values) + ", found " + value);
+    }
+    return value;
   }
 
   /** A time in seconds, which may have decimals. */

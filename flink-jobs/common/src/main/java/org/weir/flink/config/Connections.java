@@ -12,11 +12,14 @@ import org.weir.flink.clickhouse.ClickHouseAddress;
  * What every job connects to.
  *
  * @param kafkaBootstrap such as 127.0.0.1:19092
+ * @param readsAgain a job without state reads each topic from its beginning, not from where its
+ *     consumer group stopped
  * @param kafkaClient further settings of every Kafka client: security, timeouts
  * @param refusedSchemas fingerprints, in hex, whose messages are refused wherever they come from
  */
 public record Connections(
     String kafkaBootstrap,
+    boolean readsAgain,
     TreeMap<String, String> kafkaClient,
     TreeSet<String> refusedSchemas,
     ClickHouseAddress clickhouse)
@@ -26,6 +29,7 @@ public record Connections(
   public static Connections read(ConfigReader config) {
     return new Connections(
         config.text("kafka.bootstrap"),
+        config.oneOf("kafka.start", "committed", "earliest").equals("earliest"),
         new TreeMap<>(config.below("kafka.client.")),
         new TreeSet<>(List.of(config.text("kafka.refused.schemas", "").split("[, ]+"))),
         new ClickHouseAddress(

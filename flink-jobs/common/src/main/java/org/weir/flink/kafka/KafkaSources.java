@@ -22,7 +22,10 @@ public final class KafkaSources {
    */
   public static Source<KafkaMessage, ?, ?> data(
       Connections to, String group, String topic, Class<? extends SpecificRecordBase> type) {
-    OffsetsInitializer start = OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
+    OffsetsInitializer start =
+        to.readsAgain()
+            ? OffsetsInitializer.earliest()
+            : OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
     return new PausingSource(
         source(to, group, start, topic), type.getSimpleName(), to.refusedSchemas());
   }

@@ -10,7 +10,7 @@ import org.weir.analysis.load.LoadState;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.load.LoadWindow;
 import org.weir.analysis.run.RunFeatures;
-import org.weir.job.load.LoadAsk;
+import org.weir.job.load.LoadRequest;
 import org.weir.job.run.LoadFacts;
 import org.weir.job.run.RunSummary;
 import org.weir.site.Site;
@@ -19,9 +19,9 @@ import org.weir.wire.LogHeader;
 /**
  * A run as its log alone tells it.
  *
- * @param asks for the load beside it; none if it moved nothing on a file system of the site
+ * @param requests for the load beside it; none if it moved nothing on a file system of the site
  */
-record AnalysedRun(RunSummary summary, List<LoadAsk> asks) {
+record AnalysedRun(RunSummary summary, List<LoadRequest> requests) {
 
   static AnalysedRun of(AssembledLog log, Site site) {
     RunFeatures features =
@@ -31,8 +31,8 @@ record AnalysedRun(RunSummary summary, List<LoadAsk> asks) {
     summary.load = LoadFacts.of(waiting, false);
     List<LoadWindow> windows =
         LoadWindow.all(features, site).stream().filter(w -> !w.own().isEmpty()).toList();
-    boolean asks = waiting.state() == LoadState.WAITING;
-    return new AnalysedRun(summary, asks ? LoadAsk.all(summary, windows, site) : List.of());
+    boolean requests = waiting.state() == LoadState.WAITING;
+    return new AnalysedRun(summary, requests ? LoadRequest.all(summary, windows, site) : List.of());
   }
 
   private static RunSummary summary(AssembledLog log, RunFeatures features) {

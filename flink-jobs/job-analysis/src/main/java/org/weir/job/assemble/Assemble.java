@@ -20,7 +20,7 @@ import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.job.control.Control;
 import org.weir.job.control.JobSettings;
-import org.weir.job.load.LoadAsk;
+import org.weir.job.load.LoadRequest;
 import org.weir.job.run.RunSummary;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.LogBatch;
@@ -43,7 +43,7 @@ public final class Assemble
     extends KeyedBroadcastProcessFunction<String, LogPart, KafkaMessage, RunSummary> {
 
   public static final OutputTag<Rows> ROWS = new OutputTag<>("log-module-rows") {};
-  public static final OutputTag<LoadAsk> ASKS = new OutputTag<>("load-asks") {};
+  public static final OutputTag<LoadRequest> REQUESTS = new OutputTag<>("load-requests") {};
 
   private static final long serialVersionUID = 1L;
 
@@ -278,7 +278,7 @@ public final class Assemble
     AssembledLog assembled = AssembledLog.of(logId, log, sums(log), siteRevision(log), codec);
     AnalysedRun run = AnalysedRun.of(assembled, control.site(assembled.header().getCluster()));
     out.collect(run.summary());
-    run.asks().forEach(ask -> side.output(ASKS, ask));
+    run.requests().forEach(request -> side.output(REQUESTS, request));
     if (assembled.end() != null && !assembled.header().getModules().isEmpty()) {
       side.output(ROWS, LogModuleRows.of(assembled));
     }

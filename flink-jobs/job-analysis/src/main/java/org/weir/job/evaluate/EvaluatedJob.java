@@ -33,7 +33,7 @@ public record EvaluatedJob(
       JobManifest manifest,
       List<EvaluatedRun> runs,
       Set<String> superseded,
-      Knowledge.OfJob knowledge,
+      Completeness.OfJob knowledge,
       Control control) {
     List<EvaluatedRun> own =
         runs.stream()

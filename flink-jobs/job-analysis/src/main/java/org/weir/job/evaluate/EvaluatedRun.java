@@ -2,7 +2,7 @@ package org.weir.job.evaluate;
 
 import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.job.JobSummary;
-import org.weir.analysis.job.Joins;
+import org.weir.analysis.job.RunSubmitJoin;
 import org.weir.analysis.judge.RunJudgement;
 import org.weir.analysis.report.RunReport;
 import org.weir.analysis.run.RunFeatures;
@@ -43,7 +43,7 @@ public record EvaluatedRun(
     return joined.run();
   }
 
-  public Joins.Join join() {
+  public RunSubmitJoin.Join join() {
     return joined.join();
   }
 

@@ -1,7 +1,7 @@
 package org.weir.job.evaluate;
 
 import java.util.List;
-import org.weir.analysis.job.Joins;
+import org.weir.analysis.job.RunSubmitJoin;
 import org.weir.job.control.Control;
 import org.weir.job.run.LoadFacts;
 import org.weir.job.run.RunSummary;
@@ -15,10 +15,15 @@ import org.weir.wire.Version;
  * @param version of what is said of it
  */
 record JoinedRun(
-    RunSummary run, LoadFacts load, Joins.Join join, SchedulerJob job, int revision, long version) {
+    RunSummary run,
+    LoadFacts load,
+    RunSubmitJoin.Join join,
+    SchedulerJob job,
+    int revision,
+    long version) {
 
   /**
-   * Joins a run.
+   * RunSubmitJoin a run.
    *
    * @param submits all known with its cluster and job id
    */
@@ -26,29 +31,31 @@ record JoinedRun(
     RunSummary run = state.run;
     LoadFacts load = state.loadFacts();
     boolean waitOver = state.joinWaitUntil == 0;
-    Joins.Join join =
-        Joins.join(run.forJoin(), submits.stream().map(JoinedRun::forJoin).toList(), waitOver);
+    RunSubmitJoin.Join join =
+        RunSubmitJoin.join(
+            run.forJoin(), submits.stream().map(JoinedRun::forJoin).toList(), waitOver);
     SchedulerJob job =
         submits.stream().filter(s -> s.getJobUid().equals(join.jobUid())).findFirst().orElse(null);
     int revision = control.revision(run.cluster);
     long version =
         Version.ofRun(
             control.revision(run),
-            Knowledge.ofLog(run),
-            Knowledge.ofSubmits(submits, isDecided(join)),
-            Knowledge.ofLoad(load),
+            Completeness.ofLog(run),
+            Completeness.ofSubmits(submits, isDecided(join)),
+            Completeness.ofLoad(load),
             state.baseline.runs(),
-            Knowledge.seconds(submits) + load.ticks);
+            Completeness.seconds(submits) + load.samples);
     return new JoinedRun(run, load, join, job, revision, version);
   }
 
-  private static Joins.Submit forJoin(SchedulerJob job) {
-    return new Joins.Submit(job.getJobUid(), job.getUid(), job.getStartTime(), job.getEndTime());
+  private static RunSubmitJoin.Submit forJoin(SchedulerJob job) {
+    return new RunSubmitJoin.Submit(
+        job.getJobUid(), job.getUid(), job.getStartTime(), job.getEndTime());
   }
 
   /** It is not joined and no longer waits to be. */
   boolean isGivenUp() {
-    return isDecided() && join.state() != Joins.State.JOINED;
+    return isDecided() && join.state() != RunSubmitJoin.State.JOINED;
   }
 
   /** It is joined, or no longer waits to be. */
@@ -56,7 +63,7 @@ record JoinedRun(
     return isDecided(join);
   }
 
-  private static boolean isDecided(Joins.Join join) {
-    return join.state() != Joins.State.WAITING;
+  private static boolean isDecided(RunSubmitJoin.Join join) {
+    return join.state() != RunSubmitJoin.State.WAITING;
   }
 }

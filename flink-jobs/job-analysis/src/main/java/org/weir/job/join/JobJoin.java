@@ -25,10 +25,10 @@ import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.KafkaOut;
 import org.weir.job.control.Control;
 import org.weir.job.control.JobSettings;
+import org.weir.job.evaluate.Completeness;
 import org.weir.job.evaluate.EvaluatedJob;
 import org.weir.job.evaluate.EvaluatedRun;
 import org.weir.job.evaluate.InputVersions;
-import org.weir.job.evaluate.Knowledge;
 import org.weir.job.evaluate.Manifests;
 import org.weir.job.evaluate.RecentRuns;
 import org.weir.job.evaluate.RunState;
@@ -68,10 +68,10 @@ public final class JobJoin
   private transient WireCodec<JobResult> resultCodec;
 
   /** By job_uid. */
-  private transient MapState<String, Newest> submits;
+  private transient MapState<String, NewestMessage> submits;
 
   /** By job_uid; by their second those that name none, which can belong to different submits. */
-  private transient MapState<String, Newest> manifests;
+  private transient MapState<String, NewestMessage> manifests;
 
   /** By log id. */
   private transient MapState<String, RunState> runs;
@@ -93,8 +93,8 @@ public final class JobJoin
     submitCodec = WireCodec.of(SchedulerJob.class);
     manifestCodec = WireCodec.of(JobManifest.class);
     resultCodec = WireCodec.of(JobResult.class);
-    submits = map("submits", Newest.class);
-    manifests = map("manifests", Newest.class);
+    submits = map("submits", NewestMessage.class);
+    manifests = map("manifests", NewestMessage.class);
     runs = map("runs", RunState.class);
     written = map("written-versions", Long.class);
     progress =
@@ -153,10 +153,11 @@ public final class JobJoin
   }
 
   private static void putNewest(
-      MapState<String, Newest> state, String key, byte[] message, long version) throws Exception {
-    Newest known = state.get(key);
+      MapState<String, NewestMessage> state, String key, byte[] message, long version)
+      throws Exception {
+    NewestMessage known = state.get(key);
     if (known == null || known.version <= version) {
-      state.put(key, new Newest(message, version));
+      state.put(key, new NewestMessage(message, version));
     }
   }
 
@@ -267,7 +268,7 @@ public final class JobJoin
       TreeMap<String, RunState> known, OnTimerContext context, Collector<Rows> out, long sentAt)
       throws Exception {
     List<SchedulerJob> jobs = new ArrayList<>();
-    for (Newest submit : submits.values()) {
+    for (NewestMessage submit : submits.values()) {
       jobs.add(submitCodec.decode(submit.message));
     }
     List<EvaluatedRun> evaluated = new ArrayList<>();
@@ -326,11 +327,11 @@ public final class JobJoin
       return;
     }
     List<JobManifest> looks = new ArrayList<>();
-    for (Newest manifest : manifests.values()) {
+    for (NewestMessage manifest : manifests.values()) {
       looks.add(manifestCodec.decode(manifest.message));
     }
     int decided = (int) evaluated.stream().filter(EvaluatedRun::isDecided).count();
-    Knowledge.OfJob knowledge = Knowledge.ofJob(jobs, looks, known, decided);
+    Completeness.OfJob knowledge = Completeness.ofJob(jobs, looks, known, decided);
     for (SchedulerJob job : jobs) {
       String uid = job.getJobUid();
       JobManifest manifest = Manifests.of(job, jobs, looks);

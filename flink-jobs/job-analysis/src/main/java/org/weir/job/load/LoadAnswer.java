@@ -10,7 +10,7 @@ public final class LoadAnswer {
   public long jobId;
   public String logId;
 
-  /** Which state of the run asked: the batches behind it, and the site of their files. */
+  /** Which state of the run this is about: the batches behind it, and the site of their files. */
   public int batches;
 
   public int siteRevision;
@@ -34,6 +34,7 @@ public final class LoadAnswer {
 
   /** Of two answers for one run. */
   public boolean saysAtLeastAsMuchAs(LoadAnswer other) {
-    return state() > other.state() || state() == other.state() && facts.ticks >= other.facts.ticks;
+    return state() > other.state()
+        || state() == other.state() && facts.samples >= other.facts.samples;
   }
 }

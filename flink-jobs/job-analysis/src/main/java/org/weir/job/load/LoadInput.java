@@ -1,22 +1,22 @@
 package org.weir.job.load;
 
-/** What comes to the load join: either a bucket of a file system or server, or a question. */
+/** What comes to the load join: either a bucket of a file system or server, or a request. */
 public final class LoadInput {
 
   /** Cluster, kind and subject: the key of the load messages. */
   public String key;
 
-  /** Null for a question. */
+  /** Null for a request. */
   public LoadBucket bucket;
 
   /** Null for a bucket. */
-  public LoadAsk ask;
+  public LoadRequest request;
 
   public LoadInput() {}
 
-  public static LoadInput of(LoadAsk ask) {
-    LoadInput input = of(ask.cluster, ask.place.kind, ask.place.subject);
-    input.ask = ask;
+  public static LoadInput of(LoadRequest request) {
+    LoadInput input = of(request.cluster, request.place.kind, request.place.subject);
+    input.request = request;
     return input;
   }
 

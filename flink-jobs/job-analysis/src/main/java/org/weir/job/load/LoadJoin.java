@@ -29,7 +29,7 @@ import org.weir.job.run.LoadFacts;
  *
  * <p>The answer leaves when the load is closed beyond the run's last bucket, or when the wait is
  * over; then it says what was missing. Buckets that come or grow after an answer give another one
- * soon, as long as the question is kept. A bucket touches only the questions that it is part of. No
+ * soon, as long as the request is kept. A bucket touches only the requests that it is part of. No
  * watermarks: the clocks of logs and samples have nothing in common, and a load message says itself
  * how far the load is closed.
  */
@@ -44,18 +44,18 @@ public final class LoadJoin extends KeyedProcessFunction<String, LoadInput, Load
   private transient MapState<Long, LoadBucket> ofFilesystem;
   private transient MapState<Long, LoadBucket> ofServer;
   private transient ValueState<Long> closedUntil;
-  private transient MapState<String, PendingAsk> asks;
+  private transient MapState<String, PendingRequest> requests;
 
-  /** Starts of the buckets that came or grew a moment ago and that somebody asks for. */
+  /** Starts of the buckets that came or grew a moment ago and that a request waits for. */
   private transient MapState<Long, Boolean> grown;
 
-  /** Asks by the start of each of their buckets. */
+  /** Requests by the start of each of their buckets. */
   private transient IdsByTime byBucket;
 
-  /** Asks by the end of their last bucket, as long as the load is not closed so far. */
+  /** Requests by the end of their last bucket, as long as the load is not closed so far. */
   private transient IdsByTime open;
 
-  /** Asks by the processing time at which something is due; each time has a timer. */
+  /** Requests by the processing time at which something is due; each time has a timer. */
   private transient IdsByTime due;
 
   public LoadJoin(JobSettings settings) {
@@ -69,17 +69,17 @@ public final class LoadJoin extends KeyedProcessFunction<String, LoadInput, Load
     ValueStateDescriptor<Long> closedState = new ValueStateDescriptor<>("closed-until", Types.LONG);
     closedState.enableTimeToLive(ttl(settings.loadRetention()));
     closedUntil = getRuntimeContext().getState(closedState);
-    asks =
+    requests =
         getRuntimeContext()
             .getMapState(
                 new MapStateDescriptor<>(
-                    "asks", Types.STRING, TypeInformation.of(PendingAsk.class)));
+                    "requests", Types.STRING, TypeInformation.of(PendingRequest.class)));
     grown =
         getRuntimeContext()
             .getMapState(new MapStateDescriptor<>("grown", Types.LONG, Types.BOOLEAN));
-    byBucket = new IdsByTime(getRuntimeContext(), "asks-by-bucket");
-    open = new IdsByTime(getRuntimeContext(), "asks-by-end");
-    due = new IdsByTime(getRuntimeContext(), "asks-by-due-time");
+    byBucket = new IdsByTime(getRuntimeContext(), "requests-by-bucket");
+    open = new IdsByTime(getRuntimeContext(), "requests-by-end");
+    due = new IdsByTime(getRuntimeContext(), "requests-by-due-time");
   }
 
   private MapState<Long, LoadBucket> buckets(String name, Duration retention) {
@@ -102,7 +102,7 @@ public final class LoadJoin extends KeyedProcessFunction<String, LoadInput, Load
     if (input.bucket != null) {
       takeBucket(input.bucket, context.timerService(), out);
     } else {
-      takeAsk(input.ask, context.timerService(), out);
+      takeRequest(input.request, context.timerService(), out);
     }
   }
 
@@ -121,7 +121,7 @@ public final class LoadJoin extends KeyedProcessFunction<String, LoadInput, Load
     if (bucket.closedUntil > closed()) {
       closedUntil.update(bucket.closedUntil);
       for (String id : open.takeUntil(bucket.closedUntil)) {
-        answerIfBetter(id, asks.get(id), false, out);
+        answerIfBetter(id, requests.get(id), false, out);
       }
     }
   }
@@ -135,66 +135,70 @@ public final class LoadJoin extends KeyedProcessFunction<String, LoadInput, Load
     return closedUntil.value() == null ? Long.MIN_VALUE : closedUntil.value();
   }
 
-  private void takeAsk(LoadAsk ask, TimerService timers, Collector<LoadPart> out) throws Exception {
-    String id = ask.id();
-    PendingAsk before = asks.get(id);
-    if (before != null && before.ask.state() > ask.state()) {
+  private void takeRequest(LoadRequest request, TimerService timers, Collector<LoadPart> out)
+      throws Exception {
+    String id = request.id();
+    PendingRequest before = requests.get(id);
+    if (before != null && before.request.state() > request.state()) {
       return;
     }
     if (before != null) {
-      forget(id, before.ask);
+      forget(id, before.request);
     }
-    PendingAsk waiting = new PendingAsk();
-    waiting.ask = ask;
+    PendingRequest waiting = new PendingRequest();
+    waiting.request = request;
     waiting.answerAt =
-        timers.currentProcessingTime() + settings.loadWait().toMillis() + ask.closesWithinMillis();
+        timers.currentProcessingTime()
+            + settings.loadWait().toMillis()
+            + request.closesWithinMillis();
     waiting.forgetAt = waiting.answerAt + settings.loadLateWait().toMillis();
-    asks.put(id, waiting);
-    for (long start : ask.starts) {
+    requests.put(id, waiting);
+    for (long start : request.starts) {
       byBucket.add(start, id);
     }
-    if (ask.end() > closed()) {
-      open.add(ask.end(), id);
+    if (request.end() > closed()) {
+      open.add(request.end(), id);
     }
     lookAt(waiting.answerAt, id, timers);
     lookAt(waiting.forgetAt, id, timers);
     answerIfBetter(id, waiting, false, out);
   }
 
-  private void forget(String id, LoadAsk ask) throws Exception {
-    asks.remove(id);
-    for (long start : ask.starts) {
+  private void forget(String id, LoadRequest request) throws Exception {
+    requests.remove(id);
+    for (long start : request.starts) {
       byBucket.remove(start, id);
     }
-    open.remove(ask.end(), id);
+    open.remove(request.end(), id);
   }
 
   private void answerIfBetter(
-      String id, PendingAsk waiting, boolean waitOver, Collector<LoadPart> out) throws Exception {
-    LoadAsk ask = waiting.ask;
-    if (!waitOver && !waiting.answered && ask.end() > closed()) {
+      String id, PendingRequest waiting, boolean waitOver, Collector<LoadPart> out)
+      throws Exception {
+    LoadRequest request = waiting.request;
+    if (!waitOver && !waiting.answered && request.end() > closed()) {
       return;
     }
     long closed = closed();
-    Map<Long, LoadBucket> known = buckets(ask);
-    long ticks =
+    Map<Long, LoadBucket> known = buckets(request);
+    long samples =
         known.values().stream()
-            .filter(bucket -> bucket.start + ask.bucketMicros <= closed)
+            .filter(bucket -> bucket.start + request.bucketMicros <= closed)
             .mapToLong(bucket -> bucket.version)
             .sum();
-    if (waiting.answered && ticks <= waiting.ticksAnswered) {
+    if (waiting.answered && samples <= waiting.samplesAnswered) {
       return;
     }
-    out.collect(new LoadPart(ask, facts(ask, known, closed), ticks));
+    out.collect(new LoadPart(request, facts(request, known, closed), samples));
     waiting.answered = true;
-    waiting.ticksAnswered = ticks;
-    asks.put(id, waiting);
+    waiting.samplesAnswered = samples;
+    requests.put(id, waiting);
   }
 
-  private Map<Long, LoadBucket> buckets(LoadAsk ask) throws Exception {
-    MapState<Long, LoadBucket> buckets = ask.place.isServer() ? ofServer : ofFilesystem;
+  private Map<Long, LoadBucket> buckets(LoadRequest request) throws Exception {
+    MapState<Long, LoadBucket> buckets = request.place.isServer() ? ofServer : ofFilesystem;
     Map<Long, LoadBucket> known = new HashMap<>();
-    for (long start : ask.starts) {
+    for (long start : request.starts) {
       LoadBucket bucket = buckets.get(start);
       if (bucket != null) {
         known.put(start, bucket);
@@ -203,14 +207,14 @@ public final class LoadJoin extends KeyedProcessFunction<String, LoadInput, Load
     return known;
   }
 
-  private static LoadFacts[] facts(LoadAsk ask, Map<Long, LoadBucket> known, long closed) {
-    LoadWindow window = ask.window();
-    if (!ask.place.isServer()) {
+  private static LoadFacts[] facts(LoadRequest request, Map<Long, LoadBucket> known, long closed) {
+    LoadWindow window = request.window();
+    if (!request.place.isServer()) {
       return new LoadFacts[] {facts(window, known, bucket -> bucket.forAnalysis(closed))};
     }
-    LoadFacts[] ofDevices = new LoadFacts[ask.place.devices.length];
+    LoadFacts[] ofDevices = new LoadFacts[request.place.devices.length];
     for (int i = 0; i < ofDevices.length; i++) {
-      OwnDevice device = ask.place.device(i);
+      OwnDevice device = request.place.device(i);
       ofDevices[i] =
           facts(window.of(device), known, bucket -> bucket.forAnalysis(device.id(), closed));
     }
@@ -232,9 +236,9 @@ public final class LoadJoin extends KeyedProcessFunction<String, LoadInput, Load
     }
     grown.clear();
     for (String id : touched) {
-      PendingAsk waiting = asks.get(id);
+      PendingRequest waiting = requests.get(id);
       if (waiting != null && waiting.forgetAt <= time) {
-        forget(id, waiting.ask);
+        forget(id, waiting.request);
       } else if (waiting != null) {
         answerIfBetter(id, waiting, waiting.answerAt <= time, out);
       }

@@ -8,9 +8,9 @@ import org.apache.flink.util.Collector;
 import org.weir.job.control.JobSettings;
 
 /**
- * Puts the answers to a run's questions for load together. Keyed by log id. Each question is
- * answered within the wait for load; when the last one is, and each time that one gets better, the
- * run's answer leaves.
+ * Puts the answers to a run's requests for load together. Keyed by log id. Each request is answered
+ * within the wait for load; when the last one is, and each time that one gets better, the run's
+ * answer leaves.
  */
 public final class LoadMerge extends KeyedProcessFunction<String, LoadPart, LoadAnswer> {
 
@@ -27,7 +27,7 @@ public final class LoadMerge extends KeyedProcessFunction<String, LoadPart, Load
   public void open(OpenContext context) {
     ValueStateDescriptor<LoadParts> descriptor =
         new ValueStateDescriptor<>("answered", LoadParts.class);
-    // Longer than a question is kept: its wait for load is far shorter than that for late load.
+    // Longer than a request is kept: its wait for load is far shorter than that for late load.
     descriptor.enableTimeToLive(LoadJoin.ttl(settings.loadLateWait().multipliedBy(2)));
     answered = getRuntimeContext().getState(descriptor);
   }

@@ -7,41 +7,41 @@ import org.weir.analysis.traffic.OwnDevice;
 import org.weir.job.run.LoadFacts;
 import org.weir.job.run.RunSummary;
 
-/** The answer to one of a run's questions for load. */
+/** The answer to one of a run's requests for load. */
 public final class LoadPart {
 
   public String cluster;
   public long jobId;
   public String logId;
 
-  /** As they stand in the question. */
+  /** As they stand in the request. */
   public int batches;
 
   public int siteRevision;
 
   public int number;
-  public int questions;
+  public int requests;
   public LoadPlace place;
 
-  /** Of the file system one, of a server one for each device of the question. */
+  /** Of the file system one, of a server one for each device of the request. */
   public LoadFacts[] loads;
 
-  /** Server ticks behind the closed buckets: what no later answer lowers. */
-  public long ticks;
+  /** Server samples behind the closed buckets: what no later answer lowers. */
+  public long samples;
 
   public LoadPart() {}
 
-  LoadPart(LoadAsk ask, LoadFacts[] loads, long ticks) {
-    this.cluster = ask.cluster;
-    this.jobId = ask.jobId;
-    this.logId = ask.logId;
-    this.batches = ask.batches;
-    this.siteRevision = ask.siteRevision;
-    this.number = ask.number;
-    this.questions = ask.questions;
-    this.place = ask.place;
+  LoadPart(LoadRequest request, LoadFacts[] loads, long samples) {
+    this.cluster = request.cluster;
+    this.jobId = request.jobId;
+    this.logId = request.logId;
+    this.batches = request.batches;
+    this.siteRevision = request.siteRevision;
+    this.number = request.number;
+    this.requests = request.requests;
+    this.place = request.place;
     this.loads = loads;
-    this.ticks = ticks;
+    this.samples = samples;
   }
 
   long state() {

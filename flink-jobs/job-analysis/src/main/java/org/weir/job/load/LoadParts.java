@@ -12,14 +12,14 @@ import org.weir.analysis.traffic.OwnDevice;
 import org.weir.job.run.LoadFacts;
 import org.weir.job.run.RunSummary;
 
-/** The answers to the questions of one state of a run, as far as they have come. */
+/** The answers to the requests of one state of a run, as far as they have come. */
 public final class LoadParts {
 
   public int batches = -1;
 
   public int siteRevision;
 
-  /** By the number of the question; null until it is answered. */
+  /** By the number of the request; null until it is answered. */
   public LoadPart[] parts = {};
 
   public LoadParts() {}
@@ -30,13 +30,13 @@ public final class LoadParts {
     if (part.state() < state) {
       return false;
     }
-    if (part.state() > state || part.questions != parts.length) {
+    if (part.state() > state || part.requests != parts.length) {
       batches = part.batches;
       siteRevision = part.siteRevision;
-      parts = new LoadPart[part.questions];
+      parts = new LoadPart[part.requests];
     }
     LoadPart known = parts[part.number];
-    if (known != null && known.ticks > part.ticks) {
+    if (known != null && known.samples > part.samples) {
       return false;
     }
     parts[part.number] = part;
@@ -55,11 +55,11 @@ public final class LoadParts {
     List<RunLoad.OfFilesystem> told = new ArrayList<>();
     byFilesystem.forEach((id, of) -> told.add(ofFilesystem(id, of)));
     LoadFacts facts = LoadFacts.of(RunLoad.of(told), true);
-    facts.ticks = Arrays.stream(parts).mapToLong(part -> part.ticks).sum();
+    facts.samples = Arrays.stream(parts).mapToLong(part -> part.samples).sum();
     return facts;
   }
 
-  /** The first question is that for the whole file system. */
+  /** The first request is that for the whole file system. */
   private static RunLoad.OfFilesystem ofFilesystem(String id, List<LoadPart> parts) {
     Map<OwnDevice, LoadSummary> devices = new LinkedHashMap<>();
     parts.forEach(part -> devices.putAll(part.devices()));

@@ -26,8 +26,8 @@ public final class LoadFacts {
   public double busiestOthersBytes;
   public boolean waitOver;
 
-  /** Server ticks behind the closed buckets. */
-  public long ticks;
+  /** Server samples behind the closed buckets. */
+  public long samples;
 
   public LoadFacts() {}
 

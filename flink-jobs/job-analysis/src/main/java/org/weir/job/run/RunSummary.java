@@ -3,7 +3,7 @@ package org.weir.job.run;
 import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.compare.EarlierRun;
 import org.weir.analysis.features.RunFeaturesBytes;
-import org.weir.analysis.job.Joins;
+import org.weir.analysis.job.RunSubmitJoin;
 import org.weir.analysis.run.RunFeatures;
 
 /** What one log says of its run. Times in UTC microseconds. */
@@ -28,7 +28,7 @@ public final class RunSummary {
   /** Log id that this one replaces, or null. */
   public String supersedes;
 
-  /** RunFeatures without its slots: who needs these is asked before (LoadAsk). */
+  /** RunFeatures without its slots: what needs these comes before (LoadRequest). */
   public byte[] features;
 
   public int batchesAnalysed;
@@ -64,8 +64,8 @@ public final class RunSummary {
     return state(batchesAnalysed, siteRevision);
   }
 
-  public Joins.Log forJoin() {
-    return new Joins.Log(startTime, uid, ownerUid, ownerCheck);
+  public RunSubmitJoin.Log forJoin() {
+    return new RunSubmitJoin.Log(startTime, uid, ownerUid, ownerCheck);
   }
 
   public RunFeatures readFeatures() {

@@ -17,7 +17,7 @@ import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.testing.KeyedState;
 import org.weir.job.Harnesses;
 import org.weir.job.Messages;
-import org.weir.job.load.LoadAsk;
+import org.weir.job.load.LoadRequest;
 import org.weir.job.run.RunSummary;
 
 public class AssembleTest {
@@ -68,9 +68,9 @@ public class AssembleTest {
     assertThat(features.value("opens")).isEqualTo(110);
     assertThat(features.logState().text()).isEqualTo("complete");
     assertThat(harness.getSideOutput(Assemble.ROWS)).hasSize(1);
-    LoadAsk ask = harness.getSideOutput(Assemble.ASKS).peek().getValue();
-    assertThat(ask.place.filesystem).isEqualTo("fs");
-    assertThat(ask.starts).startsWith(Messages.micros(12));
+    LoadRequest request = harness.getSideOutput(Assemble.REQUESTS).peek().getValue();
+    assertThat(request.place.filesystem).isEqualTo("fs");
+    assertThat(request.starts).startsWith(Messages.micros(12));
   }
 
   @Test
@@ -176,7 +176,7 @@ public class AssembleTest {
       early.setProcessingTime(22_000);
       assertThat(early.extractOutputValues()).hasSize(1);
       assertThat(early.extractOutputValues().get(0).features).isEqualTo(runs().get(0).features);
-      assertThat(early.getSideOutput(Assemble.ASKS)).hasSize(1);
+      assertThat(early.getSideOutput(Assemble.REQUESTS)).hasSize(1);
       early.setProcessingTime(Duration.ofHours(6).toMillis());
       assertThat(KeyedState.entries(early)).isZero();
       assertThat(early.numProcessingTimeTimers()).isZero();

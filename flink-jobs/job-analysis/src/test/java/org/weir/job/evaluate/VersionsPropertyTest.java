@@ -75,7 +75,7 @@ class VersionsPropertyTest {
           pieces.add(load(log, 3, closed));
           pieces.add(load(log, 1, closed));
         }
-        pieces.add(laterTick(log));
+        pieces.add(laterSample(log));
         pieces.add(JobJoinTest.runElsewhere(log, 200, 50, 10));
       }
       pieces.add(JobJoinTest.run("whole", "a", 200));
@@ -124,10 +124,10 @@ class VersionsPropertyTest {
     }
   }
 
-  /** A tick comes after the load was closed. */
-  private static JobInput laterTick(String log) {
+  /** A sample comes after the load was closed. */
+  private static JobInput laterSample(String log) {
     JobInput input = load(log, 3, 2);
-    input.load.facts.ticks++;
+    input.load.facts.samples++;
     input.load.facts.utilMean = 0.3;
     return input;
   }
@@ -137,7 +137,7 @@ class VersionsPropertyTest {
     JobInput input = JobJoinTest.load(log, batches);
     LoadFacts facts = input.load.facts;
     facts.bucketsClosed = closed;
-    facts.ticks = closed;
+    facts.samples = closed;
     facts.state = closed == 0 ? "NO_SAMPLES" : closed == 1 ? "INCOMPLETE" : "CLOSED";
     facts.utilMean = closed == 0 ? null : Double.valueOf(0.1 * closed);
     return input;

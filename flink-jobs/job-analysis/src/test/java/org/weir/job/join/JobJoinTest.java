@@ -113,7 +113,7 @@ public class JobJoinTest {
     facts.ownBytes = 1e6;
     facts.othersBytes = 0.0;
     facts.waitOver = true;
-    facts.ticks = 2;
+    facts.samples = 2;
     LoadAnswer answer = new LoadAnswer();
     answer.cluster = Messages.CLUSTER;
     answer.jobId = Messages.JOB_ID;

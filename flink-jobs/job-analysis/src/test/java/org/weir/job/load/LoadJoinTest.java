@@ -50,26 +50,26 @@ class LoadJoinTest {
   }
 
   /** Of 100 bytes written in each second. */
-  private static LoadInput ask(String logId, LoadPlace place, long... seconds) {
-    LoadAsk ask = new LoadAsk();
-    ask.cluster = Messages.CLUSTER;
-    ask.place = place;
-    ask.logId = logId;
-    ask.jobId = Messages.JOB_ID;
-    ask.batches = 1;
-    ask.questions = 1;
-    ask.bucketMicros = 1_000_000;
-    ask.writeAmplification = 1;
-    ask.starts = LongStream.of(seconds).map(Messages::micros).toArray();
-    ask.bytesRead = new double[seconds.length];
-    ask.bytesWritten = new double[seconds.length];
-    Arrays.fill(ask.bytesWritten, 100);
-    ask.sampleIntervalSeconds = 1;
-    return LoadInput.of(ask);
+  private static LoadInput request(String logId, LoadPlace place, long... seconds) {
+    LoadRequest request = new LoadRequest();
+    request.cluster = Messages.CLUSTER;
+    request.place = place;
+    request.logId = logId;
+    request.jobId = Messages.JOB_ID;
+    request.batches = 1;
+    request.requests = 1;
+    request.bucketMicros = 1_000_000;
+    request.writeAmplification = 1;
+    request.starts = LongStream.of(seconds).map(Messages::micros).toArray();
+    request.bytesRead = new double[seconds.length];
+    request.bytesWritten = new double[seconds.length];
+    Arrays.fill(request.bytesWritten, 100);
+    request.sampleIntervalSeconds = 1;
+    return LoadInput.of(request);
   }
 
-  private void ask() throws Exception {
-    send(ask("log", places().get(0), 12, 13));
+  private void request() throws Exception {
+    send(request("log", places().get(0), 12, 13));
   }
 
   private void send(LoadInput... inputs) throws Exception {
@@ -82,7 +82,7 @@ class LoadJoinTest {
     load(second, closedUntil, 2);
   }
 
-  /** One tick each of so many servers of two. */
+  /** One sample each of so many servers of two. */
   private void load(long second, long closedUntil, int servers) throws Exception {
     StorageLoad load = Messages.storageLoad(second, closedUntil);
     load.setVersion(servers);
@@ -99,9 +99,9 @@ class LoadJoinTest {
   }
 
   /** Of the server: c idles, d is busy and wrote so many bytes. */
-  private static LoadInput server(long second, long closedUntil, int ticks, double bytes)
+  private static LoadInput server(long second, long closedUntil, int samples, double bytes)
       throws Exception {
-    KafkaMessage load = Messages.serverLoad(second, closedUntil, ticks, bytes, 0.96875);
+    KafkaMessage load = Messages.serverLoad(second, closedUntil, samples, bytes, 0.96875);
     return input(WireCodec.of(StorageLoad.class).decode(load.value));
   }
 
@@ -121,7 +121,7 @@ class LoadJoinTest {
   void aQuestionAboutClosedLoadIsAnsweredAtOnce() throws Exception {
     load(12, 13);
     load(13, 14);
-    ask();
+    request();
     assertThat(states()).containsExactly("CLOSED");
     assertThat(answers().get(0).utilMax).isEqualTo(0.95);
   }
@@ -131,23 +131,23 @@ class LoadJoinTest {
    */
   @Test
   void theQuestionOfALesserStateOfTheRunIsPassedOver() throws Exception {
-    LoadInput whole = ask("log", places().get(0), 12, 13);
-    whole.ask.batches = 2;
-    whole.ask.siteRevision = 1;
-    LoadInput part = ask("log", places().get(0), 12);
-    part.ask.siteRevision = 1;
-    LoadInput olderSite = ask("log", places().get(0), 12);
-    olderSite.ask.batches = 2;
+    LoadInput whole = request("log", places().get(0), 12, 13);
+    whole.request.batches = 2;
+    whole.request.siteRevision = 1;
+    LoadInput part = request("log", places().get(0), 12);
+    part.request.siteRevision = 1;
+    LoadInput olderSite = request("log", places().get(0), 12);
+    olderSite.request.batches = 2;
     send(whole, part, olderSite);
     load(12, 13);
     load(13, 14);
-    assertThat(parts()).extracting(LoadPart::state).containsExactly(whole.ask.state());
+    assertThat(parts()).extracting(LoadPart::state).containsExactly(whole.request.state());
     assertThat(answers().get(0).bucketsExpected).isEqualTo(2);
   }
 
   @Test
   void aQuestionWaitsUntilTheLoadIsClosed() throws Exception {
-    ask();
+    request();
     load(12, 13);
     load(13, 13);
     assertThat(answers()).isEmpty();
@@ -157,7 +157,7 @@ class LoadJoinTest {
 
   @Test
   void aGapInTheLoadIsToldAsIncomplete() throws Exception {
-    ask();
+    request();
     load(12, 13);
     load(14, 15);
     assertThat(states()).containsExactly("INCOMPLETE");
@@ -166,7 +166,7 @@ class LoadJoinTest {
 
   @Test
   void withoutAnyLoadTheWaitEnds() throws Exception {
-    ask();
+    request();
     harness.setProcessingTime(33_000);
     assertThat(answers()).isEmpty();
     harness.setProcessingTime(35_000);
@@ -175,7 +175,7 @@ class LoadJoinTest {
 
   @Test
   void lateLoadAnswersAgainWithAHigherShare() throws Exception {
-    ask();
+    request();
     harness.setProcessingTime(35_000);
     load(12, 13);
     load(12, 13);
@@ -188,7 +188,7 @@ class LoadJoinTest {
   void aServerThatComesLateMendsTheAnswer() throws Exception {
     load(12, 14, 1);
     load(13, 14, 2);
-    ask();
+    request();
     load(12, 14, 2);
     load(12, 14, 1);
     assertThat(states()).containsExactly("INCOMPLETE", "CLOSED");
@@ -198,7 +198,7 @@ class LoadJoinTest {
   @Test
   void changesAreGatheredForAMoment() throws Exception {
     load(14, 15);
-    ask();
+    request();
     send(input(Messages.storageLoad(12, 13)));
     send(input(Messages.storageLoad(13, 14)));
     assertThat(states()).containsExactly("NO_SAMPLES");
@@ -207,20 +207,20 @@ class LoadJoinTest {
   }
 
   @Test
-  void aTickThatComesAfterTheLoadWasClosedMendsTheAnswer() throws Exception {
+  void aSampleThatComesAfterTheLoadWasClosedMendsTheAnswer() throws Exception {
     load(12, 14);
     load(13, 14);
-    ask();
+    request();
     load(12, 14, 3);
     load(12, 14, 3);
     load(15, 16, 3);
-    assertThat(parts()).extracting(part -> part.ticks).containsExactly(4L, 5L);
+    assertThat(parts()).extracting(part -> part.samples).containsExactly(4L, 5L);
   }
 
   /** While a server is silent nothing is closed; then all is at once. */
   @Test
   void whatASilentServerHeldBackIsAnsweredWhenItReturns() throws Exception {
-    ask();
+    request();
     load(12, 10, 1);
     load(13, 10, 1);
     harness.setProcessingTime(35_000);
@@ -233,7 +233,7 @@ class LoadJoinTest {
   /** The run's clock is 10 minutes ahead: what it asks for comes 10 minutes later. */
   @Test
   void aClockThatIsAheadIsAnsweredWhenItsTimeHasCome() throws Exception {
-    send(ask("log", places().get(0), 612, 613));
+    send(request("log", places().get(0), 612, 613));
     for (int second = 0; second < 600; second++) {
       load(12 + second, 13 + second);
       harness.setProcessingTime(harness.getProcessingTime() + 2_000);
@@ -249,13 +249,13 @@ class LoadJoinTest {
     for (int second = 12; second < 630; second++) {
       load(second, second + 1);
     }
-    ask();
+    request();
     assertThat(states()).containsExactly("CLOSED");
   }
 
   @Test
   void ofAServerEachDeviceIsAnswered() throws Exception {
-    send(ask("log", places(C, D).get(1), 12));
+    send(request("log", places(C, D).get(1), 12));
     send(server(12, 13, 1, 275));
     LoadPart part = parts().get(0);
     assertThat(part.devices().keySet()).containsExactly(C, D);
@@ -268,7 +268,7 @@ class LoadJoinTest {
 
   @Test
   void aDeviceThatItsServerDoesNotTellOfHasNoSamples() throws Exception {
-    send(ask("log", places(C, new OwnDevice("s", "d9", 0.5, true)).get(1), 12));
+    send(request("log", places(C, new OwnDevice("s", "d9", 0.5, true)).get(1), 12));
     send(server(12, 13, 1, 275));
     assertThat(parts().get(0).loads)
         .extracting(f -> f.state)
@@ -280,8 +280,8 @@ class LoadJoinTest {
   void whatIsKnownInTheEndDoesNotDependOnTheOrder() throws Exception {
     List<LoadInput> inputs = new ArrayList<>();
     for (LoadPlace place : places(C, D)) {
-      inputs.add(ask("a", place, 12, 14));
-      inputs.add(ask("b", place, 13, 14, 15));
+      inputs.add(request("a", place, 12, 14));
+      inputs.add(request("b", place, 13, 14, 15));
     }
     for (int second = 12; second < 18; second++) {
       inputs.add(input(Messages.storageLoad(second, second)));
@@ -311,7 +311,7 @@ class LoadJoinTest {
         for (LoadFacts facts : part.loads) {
           says.append(facts.summary());
         }
-        last.put(part.logId + part.place.kind, says.append(part.ticks).toString());
+        last.put(part.logId + part.place.kind, says.append(part.samples).toString());
       }
       return List.copyOf(last.values());
     }
@@ -319,9 +319,9 @@ class LoadJoinTest {
 
   @Test
   void aQuestionThatIsAskedAnewReplacesTheFirst() throws Exception {
-    ask();
-    LoadInput fuller = ask("log", places().get(0), 13, 14);
-    fuller.ask.batches = 2;
+    request();
+    LoadInput fuller = request("log", places().get(0), 13, 14);
+    fuller.request.batches = 2;
     send(fuller);
     load(12, 13);
     load(13, 14);
@@ -333,9 +333,9 @@ class LoadJoinTest {
 
   @Test
   void questionsIndexesAndTimersReturnToZero() throws Exception {
-    ask();
-    ask();
-    send(ask("other", places(C).get(1), 12, 13, 40));
+    request();
+    request();
+    send(request("other", places(C).get(1), 12, 13, 40));
     assertThat(KeyedState.entries(harness)).isPositive();
     harness.setProcessingTime(Duration.ofHours(2).toMillis());
     assertThat(KeyedState.entries(harness)).isZero();
@@ -349,8 +349,8 @@ class LoadJoinTest {
     load(13, 14);
     send(server(12, 13, 1, 275));
     harness.setStateTtlProcessingTime(Duration.ofHours(25).toMillis());
-    ask();
-    send(ask("log", places(D).get(1), 12));
+    request();
+    send(request("log", places(D).get(1), 12));
     harness.setProcessingTime(Duration.ofMinutes(1).toMillis());
     assertThat(states()).as("devices are kept a day").containsExactly("CLOSED", "NO_SAMPLES");
   }

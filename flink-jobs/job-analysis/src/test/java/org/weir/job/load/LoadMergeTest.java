@@ -43,17 +43,17 @@ class LoadMergeTest {
   }
 
   /** The answer to one of the three questions of a run: so busy, others moved so much. */
-  private static LoadPart part(int batches, int number, long ticks, double util, double others) {
+  private static LoadPart part(int batches, int number, long samples, double util, double others) {
     LoadPart part = new LoadPart();
     part.cluster = Messages.CLUSTER;
     part.jobId = Messages.JOB_ID;
     part.logId = "log";
     part.batches = batches;
     part.number = number;
-    part.questions = PLACES.size();
+    part.requests = PLACES.size();
     part.place = PLACES.get(number);
-    part.ticks = ticks;
-    LoadState state = ticks == 0 ? LoadState.NO_SAMPLES : LoadState.CLOSED;
+    part.samples = samples;
+    LoadState state = samples == 0 ? LoadState.NO_SAMPLES : LoadState.CLOSED;
     LoadSummary load = new LoadSummary(state, 1, 1, util, util, 100 + others, 100, others);
     part.loads = new LoadFacts[] {LoadFacts.of(load, true)};
     return part;
@@ -79,21 +79,21 @@ class LoadMergeTest {
     assertThat(facts.devices).as("d1 is not known").isEmpty();
     assertThat(facts.utilMean).isEqualTo(0.2);
     assertThat(facts.busiest).isEqualTo("d2");
-    assertThat(facts.ticks).isEqualTo(5);
+    assertThat(facts.samples).isEqualTo(5);
     send(part(1, 1, 2, 0.1, 0));
     facts = answers().get(1).facts;
     assertThat(facts.devices).containsExactly("d1", "d2");
     assertThat(facts.utilMean).isEqualTo(0.5);
-    assertThat(facts.ticks).isEqualTo(7);
+    assertThat(facts.samples).isEqualTo(7);
   }
 
   @Test
   void anyOrderEndsInTheSameAnswer() throws Exception {
     List<LoadPart> parts = new ArrayList<>();
     for (int number = 0; number < 3; number++) {
-      for (int ticks = 0; ticks < 3; ticks++) {
-        parts.add(part(1, number, ticks, 0.1 * ticks, 10 * number));
-        parts.add(part(2, number, ticks, 0.2 * ticks, 10 * number));
+      for (int samples = 0; samples < 3; samples++) {
+        parts.add(part(1, number, samples, 0.1 * samples, 10 * number));
+        parts.add(part(2, number, samples, 0.2 * samples, 10 * number));
       }
     }
     for (int seed = 0; seed < 50; seed++) {
@@ -105,7 +105,7 @@ class LoadMergeTest {
         List<LoadAnswer> answers = merge.extractOutputValues();
         LoadAnswer last = answers.get(answers.size() - 1);
         assertThat(last.batches).isEqualTo(2);
-        assertThat(last.facts.ticks).isEqualTo(6);
+        assertThat(last.facts.samples).isEqualTo(6);
         assertThat(last.facts.utilMean).isEqualTo(0.4);
       }
     }

@@ -7,11 +7,11 @@ import org.weir.storage.sample.Columns;
  * What one device did in one bucket, told by one server or put together from several.
  *
  * @param sums {@link Columns#COUNT}
- * @param ticks of the servers behind it
+ * @param samples of the servers behind it
  * @param servers how many told of it
  */
 public record DevicePart(
-    String server, double[] sums, double sampledSeconds, long ticks, int servers) {
+    String server, double[] sums, double sampledSeconds, long samples, int servers) {
 
   static DevicePart of(ServerBucket share, int device) {
     int at = device * Columns.COUNT;
@@ -19,7 +19,7 @@ public record DevicePart(
         share.server,
         Arrays.copyOfRange(share.sums, at, at + Columns.COUNT),
         share.sampledSeconds[device],
-        share.ticks,
+        share.samples,
         1);
   }
 
@@ -40,7 +40,7 @@ public record DevicePart(
       seconds = together;
     }
     return new DevicePart(
-        busier.server, both, seconds, ticks + other.ticks, servers + other.servers);
+        busier.server, both, seconds, samples + other.samples, servers + other.servers);
   }
 
   private int compare(DevicePart other) {

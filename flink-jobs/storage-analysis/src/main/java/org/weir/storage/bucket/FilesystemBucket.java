@@ -6,8 +6,8 @@ import java.util.Map;
 /** Which servers' shares of one bucket of a file system there are, as held in state. */
 public final class FilesystemBucket {
 
-  /** By server: ticks behind its share. */
-  public Map<String, Long> ticks = new HashMap<>();
+  /** By server: samples behind its share. */
+  public Map<String, Long> samples = new HashMap<>();
 
   /** Whether it has been emitted: from then on each change is emitted again. */
   public boolean emitted;

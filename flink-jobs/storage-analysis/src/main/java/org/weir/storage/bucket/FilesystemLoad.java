@@ -22,8 +22,8 @@ public final class FilesystemLoad {
   public int serversReported;
   public int serversExpected;
 
-  /** Server ticks behind it. */
-  public long ticks;
+  /** Server samples behind it. */
+  public long samples;
 
   /** The devices of which several servers told, as they count: rows of device_load. */
   public List<ServerBucket> moved;
@@ -72,7 +72,7 @@ public final class FilesystemLoad {
     bucketStart = share.bucketStart;
     bucketSeconds = share.bucketSeconds;
     origin = share.origin;
-    ticks += share.ticks;
+    samples += share.samples;
     sentAt = Math.min(sentAt, share.sentAt);
     for (int device = 0; device < share.deviceIds.length; device++) {
       devices.merge(
@@ -82,7 +82,7 @@ public final class FilesystemLoad {
     }
   }
 
-  /** Its version, the ticks of all these servers, is above that of each server's own row. */
+  /** Its version, the samples of all these servers, is above that of each server's own row. */
   private ServerBucket row(Map.Entry<String, DevicePart> device) {
     ServerBucket row = new ServerBucket();
     row.cluster = cluster;
@@ -92,7 +92,7 @@ public final class FilesystemLoad {
     row.deviceIds = new String[] {device.getKey()};
     row.sums = device.getValue().sums();
     row.sampledSeconds = new double[] {device.getValue().sampledSeconds()};
-    row.ticks = device.getValue().ticks();
+    row.samples = device.getValue().samples();
     row.origin = origin;
     row.sentAt = sentAt;
     return row;

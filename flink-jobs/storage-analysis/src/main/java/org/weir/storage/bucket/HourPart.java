@@ -29,10 +29,10 @@ public final class HourPart {
 
   public double utilMean;
   public double utilMax;
-  public long ticks;
+  public long samples;
 
-  /** Ticks of what was told of this bucket before, which {@link #change} leads on from. */
-  public long ticksBefore;
+  /** Samples of what was told of this bucket before, which {@link #change} leads on from. */
+  public long samplesBefore;
 
   /** Of a server, some twice; empty for a file system. */
   public String[] deviceIds;
@@ -63,8 +63,8 @@ public final class HourPart {
     UtilStats util = UtilStats.of(bucket.util());
     part.utilMean = util.mean();
     part.utilMax = util.max();
-    part.ticks = bucket.ticks;
-    part.ticksBefore = before == null ? 0 : before.ticks;
+    part.samples = bucket.samples;
+    part.samplesBefore = before == null ? 0 : before.samples;
     part.deviceIds = bucket.deviceIds;
     part.change = units(bucket, 1);
     if (before != null) {
@@ -85,7 +85,7 @@ public final class HourPart {
     part.sums = load.sums;
     part.utilMean = load.utilMean;
     part.utilMax = load.utilMax;
-    part.ticks = load.ticks;
+    part.samples = load.samples;
     part.deviceIds = new String[0];
     part.change = new long[0];
     return part;

@@ -18,7 +18,7 @@ public final class ServerBucket {
   public long bucketStart;
   public double bucketSeconds;
 
-  /** In the order in which they came; equal ticks give equal buckets to the last bit. */
+  /** In the order in which they came; equal samples give equal buckets to the last bit. */
   public String[] deviceIds;
 
   /** Device after device, {@link Columns#COUNT} sums each. */
@@ -27,13 +27,13 @@ public final class ServerBucket {
   /** How long each device was sampled. */
   public double[] sampledSeconds;
 
-  /** Ticks of the bucket that gave values: the version of its rows. */
-  public long ticks;
+  /** Samples of the bucket that gave values: the version of its rows. */
+  public long samples;
 
   /** Devices whose counters started anew within it. */
   public long restarts;
 
-  /** Every bucket of the server that ends by this time is complete, late ticks apart. */
+  /** Every bucket of the server that ends by this time is complete, late samples apart. */
   public long closedUntil;
 
   /**
@@ -103,7 +103,7 @@ public final class ServerBucket {
     share.filesystem = filesystem;
     share.bucketStart = bucketStart;
     share.bucketSeconds = bucketSeconds;
-    share.ticks = ticks;
+    share.samples = samples;
     share.closedUntil = closedUntil;
     share.begunAt = begunAt;
     share.origin = origin;

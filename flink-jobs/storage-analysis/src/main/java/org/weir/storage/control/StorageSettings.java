@@ -7,7 +7,7 @@ import org.weir.flink.config.ConfigReader;
 /**
  * What can be tuned.
  *
- * @param tickRetention how far behind a server's newest tick a late one is still taken in
+ * @param sampleRetention how far behind a server's newest sample a late one is still taken in
  * @param silenceWait a server that sends nothing for this long, or for two of its intervals, has
  *     its open bucket emitted as it is
  * @param serverWait a bucket of a file system is emitted without the servers that have not reported
@@ -17,7 +17,7 @@ import org.weir.flink.config.ConfigReader;
  *     this
  */
 public record StorageSettings(
-    Duration tickRetention,
+    Duration sampleRetention,
     Duration silenceWait,
     Duration serverWait,
     Duration hourDelay,
@@ -40,7 +40,7 @@ public record StorageSettings(
   public static StorageSettings read(ConfigReader config) {
     StorageSettings defaults = defaults();
     return new StorageSettings(
-        config.seconds("storage.tick.retention.seconds", defaults.tickRetention()),
+        config.seconds("storage.sample.retention.seconds", defaults.sampleRetention()),
         config.seconds("storage.silence.wait.seconds", defaults.silenceWait()),
         config.seconds("storage.server.wait.seconds", defaults.serverWait()),
         config.seconds("storage.hour.delay.seconds", defaults.hourDelay()),

@@ -35,7 +35,7 @@ final class LoadRows {
         .set("util_max", util.max())
         .set("read_wait_seconds", bucket.total(Columns.READ_WAIT_SECONDS))
         .set("write_wait_seconds", bucket.total(Columns.WRITE_WAIT_SECONDS))
-        .set("version", bucket.ticks)
+        .set("version", bucket.samples)
         .set("is_deleted", 0)
         .set("origin", bucket.origin)
         .build(bucket.cluster, bucket.sentAt);
@@ -55,7 +55,7 @@ final class LoadRows {
             .constant("server", bucket.server)
             .constant("bucket_start", bucket.bucketStart)
             .constant("bucket_seconds", bucket.bucketSeconds)
-            .constant("version", bucket.ticks)
+            .constant("version", bucket.samples)
             .constant("is_deleted", 0)
             .constant("origin", bucket.origin);
     for (int column = 0; column < Columns.COUNT; column++) {
@@ -86,7 +86,7 @@ final class LoadRows {
         .set("write_wait_seconds", load.sums[Columns.WRITE_WAIT_SECONDS])
         .set("servers_reported", load.serversReported)
         .set("servers_expected", load.serversExpected)
-        .set("version", load.ticks)
+        .set("version", load.samples)
         .set("is_deleted", 0)
         .set("origin", load.origin)
         .build(load.cluster, load.sentAt);

@@ -19,7 +19,7 @@ record Hour(
     double utilMean,
     double utilMax,
     double peakBytesPerSecond,
-    long ticks) {
+    long samples) {
 
   /** Adds buckets up; at least one, in the order of time. */
   static Hour of(long start, Collection<HourPart> buckets) {
@@ -28,7 +28,7 @@ record Hour(
     double utilSeconds = 0;
     double utilMax = 0;
     double peak = 0;
-    long ticks = 0;
+    long samples = 0;
     for (HourPart bucket : buckets) {
       for (int column = 0; column < Columns.COUNT; column++) {
         sums[column] += bucket.sums[column];
@@ -38,9 +38,9 @@ record Hour(
       utilSeconds += bucket.utilMean * bucket.bucketSeconds;
       utilMax = Math.max(utilMax, bucket.utilMax);
       peak = Math.max(peak, bytes / bucket.bucketSeconds);
-      ticks += bucket.ticks;
+      samples += bucket.samples;
     }
     HourPart first = buckets.iterator().next();
-    return new Hour(first, start, sums, seconds, utilSeconds / seconds, utilMax, peak, ticks);
+    return new Hour(first, start, sums, seconds, utilSeconds / seconds, utilMax, peak, samples);
   }
 }

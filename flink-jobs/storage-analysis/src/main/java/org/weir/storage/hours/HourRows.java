@@ -32,7 +32,7 @@ final class HourRows {
         .set("peak_bytes_per_second", hour.peakBytesPerSecond())
         .set("read_wait_seconds", hour.sums()[Columns.READ_WAIT_SECONDS])
         .set("write_wait_seconds", hour.sums()[Columns.WRITE_WAIT_SECONDS])
-        .set("version", hour.ticks())
+        .set("version", hour.samples())
         .set("is_deleted", 0)
         .set("origin", of.origin)
         .build(of.cluster, 0);
@@ -66,7 +66,7 @@ final class HourRows {
           .set("util", Columns.util(sums[Columns.BUSY_SECONDS], sampledSeconds))
           .set("read_wait_seconds", sums[Columns.READ_WAIT_SECONDS])
           .set("write_wait_seconds", sums[Columns.WRITE_WAIT_SECONDS])
-          .set("version", hour.ticks())
+          .set("version", hour.samples())
           .set("is_deleted", 0)
           .set("origin", of.origin);
     }

@@ -34,7 +34,7 @@ public final class HourlyLoadFunction extends KeyedProcessFunction<String, HourP
 
   private final StorageSettings settings;
 
-  /** Newest state of the buckets, devices apart. */
+  /** NewestMessage state of the buckets, devices apart. */
   private transient MapState<Long, HourPart> buckets;
 
   /** By hour and device: its sums so far. */
@@ -68,9 +68,9 @@ public final class HourlyLoadFunction extends KeyedProcessFunction<String, HourP
   @Override
   public void processElement(HourPart part, Context context, Collector<Rows> out) throws Exception {
     HourPart known = buckets.get(part.bucketStart);
-    long knownTicks = known == null ? 0 : known.ticks;
-    boolean leadsOn = part.ticksBefore == knownTicks;
-    if (!leadsOn && part.ticks <= knownTicks) {
+    long knownSamples = known == null ? 0 : known.samples;
+    boolean leadsOn = part.samplesBefore == knownSamples;
+    if (!leadsOn && part.samples <= knownSamples) {
       return;
     }
     long hour = Math.floorDiv(part.bucketStart, HOUR_MICROS) * HOUR_MICROS;
@@ -119,7 +119,7 @@ public final class HourlyLoadFunction extends KeyedProcessFunction<String, HourP
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<Rows> out) throws Exception {
     HourlyProgress at = progress.value();
-    long end = at.lastArrival + settings.tickRetention().toMillis() + HOUR_MICROS / 1000;
+    long end = at.lastArrival + settings.sampleRetention().toMillis() + HOUR_MICROS / 1000;
     if (at.changed.isEmpty() && time >= end) {
       buckets.clear();
       devices.clear();
@@ -159,7 +159,7 @@ public final class HourlyLoadFunction extends KeyedProcessFunction<String, HourP
    * a file system stay as long as its slowest server is waited for.
    */
   private void prune(long hour, String kind) throws Exception {
-    long oldest = hour - settings.tickRetention().toMillis() * 1000 - HOUR_MICROS;
+    long oldest = hour - settings.sampleRetention().toMillis() * 1000 - HOUR_MICROS;
     if (HourPart.FILESYSTEM.equals(kind)) {
       oldest -= FilesystemLoadFunction.FURTHEST_BEHIND;
     }

@@ -6,16 +6,16 @@ import java.util.Map;
 import org.weir.storage.bucket.ServerBucket;
 import org.weir.storage.sample.Columns;
 import org.weir.storage.sample.DeviceIds;
-import org.weir.storage.sample.TickDelta;
+import org.weir.storage.sample.SampleDelta;
 
-/** Adds the ticks of one bucket up, device by device. */
+/** Adds the samples of one bucket up, device by device. */
 final class BucketSums {
 
   private final Map<String, Device> devices = new LinkedHashMap<>();
-  private long ticks;
+  private long samples;
   private long restarts;
 
-  /** Devices of the tick that was added last, and their sums; null where nothing is known yet. */
+  /** Devices of the sample that was added last, and their sums; null where nothing is known yet. */
   private byte[] packed = {};
 
   private String[] ids = {};
@@ -26,13 +26,13 @@ final class BucketSums {
     private double sampledSeconds;
   }
 
-  /** Adds a tick; one that gave no values counts only its restarts. */
-  void add(TickDelta delta) {
+  /** Adds a sample; one that gave no values counts only its restarts. */
+  void add(SampleDelta delta) {
     restarts += delta.restarts;
     if (delta.values.length == 0) {
       return;
     }
-    ticks++;
+    samples++;
     if (!Arrays.equals(packed, delta.devices)) {
       packed = delta.devices;
       ids = DeviceIds.unpack(packed);
@@ -43,7 +43,7 @@ final class BucketSums {
     }
   }
 
-  private void addDevice(TickDelta delta, int position) {
+  private void addDevice(SampleDelta delta, int position) {
     int at = position * Columns.COUNT;
     boolean known = false;
     for (int column = 0; column < Columns.COUNT; column++) {
@@ -72,9 +72,9 @@ final class BucketSums {
     return restarts;
   }
 
-  /** Fills the sums and the number of ticks in. */
+  /** Fills the sums and the number of samples in. */
   void fill(ServerBucket bucket) {
-    bucket.ticks = ticks;
+    bucket.samples = samples;
     bucket.deviceIds = devices.keySet().toArray(String[]::new);
     bucket.sums = new double[devices.size() * Columns.COUNT];
     bucket.sampledSeconds = new double[devices.size()];

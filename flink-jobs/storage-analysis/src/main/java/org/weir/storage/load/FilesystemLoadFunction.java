@@ -154,10 +154,10 @@ public final class FilesystemLoadFunction
       bucket = new FilesystemBucket();
       pending.put(share.bucketStart, now);
     }
-    if (bucket.ticks.getOrDefault(share.server, 0L) >= share.ticks && !isKnownVoid(share)) {
+    if (bucket.samples.getOrDefault(share.server, 0L) >= share.samples && !isKnownVoid(share)) {
       return false;
     }
-    bucket.ticks.put(share.server, share.ticks);
+    bucket.samples.put(share.server, share.samples);
     shares.put(Tuple2.of(share.bucketStart, share.server), share);
     buckets.put(share.bucketStart, bucket);
     return true;
@@ -196,7 +196,7 @@ public final class FilesystemLoadFunction
       throws Exception {
     FilesystemBucket bucket = buckets.get(start);
     List<ServerBucket> parts = new ArrayList<>();
-    for (String server : new TreeSet<>(bucket.ticks.keySet())) {
+    for (String server : new TreeSet<>(bucket.samples.keySet())) {
       parts.add(shares.get(Tuple2.of(start, server)));
     }
     Map<String, DevicePart> devices = new LinkedHashMap<>();
@@ -222,13 +222,13 @@ public final class FilesystemLoadFunction
     Site site = sites.of(load.cluster);
     long distance = Math.abs(context.currentProcessingTime() * 1000 - load.bucketStart);
     return load.origin.equals("live")
-        && distance < settings.tickRetention().toMillis() * 1000
+        && distance < settings.sampleRetention().toMillis() * 1000
         && site != null
         && site.fileSystem(load.filesystem) != null;
   }
 
   private void prune(FilesystemProgress at, Set<String> expected, long now) throws Exception {
-    long retention = settings.tickRetention().toMillis() * 1000;
+    long retention = settings.sampleRetention().toMillis() * 1000;
     // The clock bounds the newest bucket: one of a clock far ahead must not make the rest look old.
     long furthest = Math.min(at.newestBucket, now * 1000) - FURTHEST_BEHIND;
     long oldest = Math.max(slowest(at, expected, now), furthest) - retention;
@@ -242,7 +242,7 @@ public final class FilesystemLoadFunction
       }
     }
     for (long start : old) {
-      for (String server : buckets.get(start).ticks.keySet()) {
+      for (String server : buckets.get(start).samples.keySet()) {
         shares.remove(Tuple2.of(start, server));
       }
       buckets.remove(start);
@@ -255,7 +255,7 @@ public final class FilesystemLoadFunction
    * the time in which the job was down.
    */
   private long slowest(FilesystemProgress at, Set<String> expected, long now) {
-    long patience = settings.tickRetention().toMillis();
+    long patience = settings.sampleRetention().toMillis();
     Set<String> servers = new TreeSet<>(at.closedUntil.keySet());
     servers.addAll(expected);
     return servers.stream()
@@ -272,7 +272,7 @@ public final class FilesystemLoadFunction
     FilesystemProgress at = progress.value();
     long wait = waitMillis(at);
     Set<String> expected = expectedServers(at);
-    long next = at.lastArrival + settings.tickRetention().toMillis();
+    long next = at.lastArrival + settings.sampleRetention().toMillis();
     for (Map.Entry<Long, Long> waiting : waiting().entrySet()) {
       if (waiting.getValue() + wait <= time) {
         emit(waiting.getKey(), closedUntil(at, expected), expected.size(), context, out);

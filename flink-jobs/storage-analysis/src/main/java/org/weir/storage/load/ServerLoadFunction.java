@@ -33,24 +33,24 @@ import org.weir.storage.bucket.HourPart;
 import org.weir.storage.bucket.ServerBucket;
 import org.weir.storage.control.Sites;
 import org.weir.storage.control.StorageSettings;
-import org.weir.storage.sample.Tick;
-import org.weir.storage.sample.TickDelta;
+import org.weir.storage.sample.Sample;
+import org.weir.storage.sample.SampleDelta;
 import org.weir.storage.silence.Sighting;
 
 /**
- * Ticks of a server to its load buckets. Keyed by cluster, server and origin: an archive that is
+ * Samples of a server to its load buckets. Keyed by cluster, server and origin: an archive that is
  * read beside the live stream neither looks late nor disturbs it.
  *
- * <p>A bucket is emitted when a tick of a later bucket has come, again for each late tick, and as
- * it stands when the server falls silent. State is one entry a tick, so a tick that comes twice
- * counts once; it is bounded by the retention behind the newest tick and goes away with a silent
- * server. Without a published site nothing is emitted and the ticks wait.
+ * <p>A bucket is emitted when a sample of a later bucket has come, again for each late sample, and
+ * as it stands when the server falls silent. State is one entry a sample, so a sample that comes
+ * twice counts once; it is bounded by the retention behind the newest sample and goes away with a
+ * silent server. Without a published site nothing is emitted and the samples wait.
  *
- * <p>A clock that was ahead and is set right would make every right tick too late. By the time at
- * which such a tick was sent the newest one is known to be of the future: then all begins anew.
+ * <p>A clock that was ahead and is set right would make every right sample too late. By the time at
+ * which such a sample was sent the newest one is known to be of the future: then all begins anew.
  */
 public final class ServerLoadFunction
-    extends KeyedBroadcastProcessFunction<String, Tick, KafkaMessage, ServerBucket> {
+    extends KeyedBroadcastProcessFunction<String, Sample, KafkaMessage, ServerBucket> {
 
   /** Contributions to the file systems of the site. */
   public static final OutputTag<ServerBucket> SHARES = new OutputTag<>("filesystem-shares") {};
@@ -62,10 +62,10 @@ public final class ServerLoadFunction
   public static final OutputTag<Sighting> SIGHTINGS = new OutputTag<>("sightings") {};
 
   /** By time. */
-  static final MapStateDescriptor<Long, Tick> TICKS =
-      new MapStateDescriptor<>("ticks-by-time", Types.LONG, TypeInformation.of(Tick.class));
+  static final MapStateDescriptor<Long, Sample> SAMPLES =
+      new MapStateDescriptor<>("samples-by-time", Types.LONG, TypeInformation.of(Sample.class));
 
-  /** Start of a bucket to the times of its ticks, ascending. */
+  /** Start of a bucket to the times of its samples, ascending. */
   static final MapStateDescriptor<Long, long[]> INDEX =
       new MapStateDescriptor<>(
           "times-by-bucket", Types.LONG, PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO);
@@ -81,7 +81,7 @@ public final class ServerLoadFunction
   private final StorageSettings settings;
 
   private transient Sites sites;
-  private transient MapState<Long, Tick> ticks;
+  private transient MapState<Long, Sample> samples;
   private transient MapState<Long, long[]> index;
   private transient ValueState<ServerProgress> progress;
   private transient Counter tooLate;
@@ -104,19 +104,19 @@ public final class ServerLoadFunction
   @Override
   public void open(OpenContext context) {
     sites = new Sites(control);
-    ticks = getRuntimeContext().getMapState(TICKS);
+    samples = getRuntimeContext().getMapState(SAMPLES);
     index = getRuntimeContext().getMapState(INDEX);
     progress =
         getRuntimeContext().getState(new ValueStateDescriptor<>("progress", ServerProgress.class));
     MetricGroup metrics = getRuntimeContext().getMetricGroup();
-    tooLate = metrics.counter("ticksTooLate");
-    late = metrics.counter("ticksLate");
-    tooLong = metrics.counter("ticksTooLong");
+    tooLate = metrics.counter("samplesTooLate");
+    late = metrics.counter("samplesLate");
+    tooLong = metrics.counter("samplesTooLong");
     toldTooLong = new HashSet<>();
     setBack = metrics.counter("clocksSetBack");
     restarts = metrics.counter("deviceRestarts");
-    held = metrics.counter("ticksHeldSinceStart");
-    metrics.<Long, Gauge<Long>>gauge("tickLagMillis", () -> lagMillis);
+    held = metrics.counter("samplesHeldSinceStart");
+    metrics.<Long, Gauge<Long>>gauge("sampleLagMillis", () -> lagMillis);
   }
 
   @Override
@@ -126,109 +126,109 @@ public final class ServerLoadFunction
   }
 
   @Override
-  public void processElement(Tick tick, ReadOnlyContext context, Collector<ServerBucket> out)
+  public void processElement(Sample sample, ReadOnlyContext context, Collector<ServerBucket> out)
       throws Exception {
     ServerProgress at = progress.value();
     if (at == null) {
-      at = begin(tick);
+      at = begin(sample);
     }
-    if (at.newestTick != Long.MIN_VALUE && tick.time <= at.newestTick - retentionMicros()) {
-      if (at.newestTick <= tick.sentAt + retentionMicros()) {
+    if (at.newestSample != Long.MIN_VALUE && sample.time <= at.newestSample - retentionMicros()) {
+      if (at.newestSample <= sample.sentAt + retentionMicros()) {
         tooLate.inc();
         return;
       }
       setBack.inc();
-      at = beginAnew(at, tick);
+      at = beginAnew(at, sample);
     }
-    arrived(at, tick, context);
-    if (tick.time > at.newestTick && isLive(tick, at.lastArrival)) {
-      int devices = Arrays.hashCode(tick.devices);
-      context.output(SIGHTINGS, Sighting.of(tick, devices != at.devicesSighted));
+    arrived(at, sample, context);
+    if (sample.time > at.newestSample && isLive(sample, at.lastArrival)) {
+      int devices = Arrays.hashCode(sample.devices);
+      context.output(SIGHTINGS, Sighting.of(sample, devices != at.devicesSighted));
       at.devicesSighted = devices;
     }
-    Tick known = tick.time > at.newestTick ? null : ticks.get(tick.time);
-    if (!tick.sameAs(known)) {
+    Sample known = sample.time > at.newestSample ? null : samples.get(sample.time);
+    if (!sample.sameAs(known)) {
       if (known == null) {
         held.inc();
       }
-      if (tick.time < at.newestTick) {
+      if (sample.time < at.newestSample) {
         late.inc();
       }
-      Site site = sites.of(tick.cluster);
+      Site site = sites.of(sample.cluster);
       if (site == null) {
-        keep(tick, at);
-        addToIndex(tick, at.bucketMicros == 0 ? WITHOUT_SITE_MICROS : at.bucketMicros);
+        keep(sample, at);
+        addToIndex(sample, at.bucketMicros == 0 ? WITHOUT_SITE_MICROS : at.bucketMicros);
       } else {
-        emitAll(place(at, tick, site), at, site, out, context);
+        emitAll(place(at, sample, site), at, site, out, context);
       }
       prune(at);
     }
     progress.update(at);
   }
 
-  private static ServerProgress begin(Tick tick) {
+  private static ServerProgress begin(Sample sample) {
     ServerProgress at = new ServerProgress();
-    at.cluster = tick.cluster;
-    at.server = tick.server;
-    at.origin = tick.origin;
+    at.cluster = sample.cluster;
+    at.server = sample.server;
+    at.origin = sample.origin;
     return at;
   }
 
-  private ServerProgress beginAnew(ServerProgress before, Tick tick) throws Exception {
-    forgetTicks();
-    ServerProgress at = begin(tick);
-    at.begunAt = tick.sentAt;
+  private ServerProgress beginAnew(ServerProgress before, Sample sample) throws Exception {
+    forgetSamples();
+    ServerProgress at = begin(sample);
+    at.begunAt = sample.sentAt;
     at.timer = before.timer;
     return at;
   }
 
-  private void forgetTicks() throws Exception {
+  private void forgetSamples() throws Exception {
     for (long[] times : index.values()) {
       held.dec(times.length);
     }
-    ticks.clear();
+    samples.clear();
     index.clear();
   }
 
   /** Old samples, archived or sent again, are no sign of life, whatever they say of themselves. */
-  private boolean isLive(Tick tick, long now) {
+  private boolean isLive(Sample sample, long now) {
     long oldest = now * 1000 - retentionMicros();
-    return tick.origin.equals("live") && tick.time > oldest && tick.sentAt > oldest;
+    return sample.origin.equals("live") && sample.time > oldest && sample.sentAt > oldest;
   }
 
-  private void keep(Tick tick, ServerProgress at) throws Exception {
-    ticks.put(tick.time, tick);
-    if (tick.time >= at.newestTick) {
-      at.newestTick = tick.time;
-      at.newestMiddle = tick.middle();
+  private void keep(Sample sample, ServerProgress at) throws Exception {
+    samples.put(sample.time, sample);
+    if (sample.time >= at.newestSample) {
+      at.newestSample = sample.time;
+      at.newestMiddle = sample.middle();
     }
   }
 
   /**
-   * Takes the tick in; returns the closed buckets that are new or changed, with what was emitted of
-   * them before.
+   * Takes the sample in; returns the closed buckets that are new or changed, with what was emitted
+   * of them before.
    */
-  private SortedMap<Long, ServerBucket> place(ServerProgress at, Tick tick, Site site)
+  private SortedMap<Long, ServerBucket> place(ServerProgress at, Sample sample, Site site)
       throws Exception {
     long width = Sites.bucketMicros(site);
     SortedMap<Long, ServerBucket> changed = new TreeMap<>();
     long closedBefore = at.closedUntil;
     if (at.bucketMicros != width) {
-      keep(tick, at);
+      keep(sample, at);
       reindex(at, width);
       closedBefore = Long.MIN_VALUE;
     } else {
-      // A cumulative tick also gives its successor the value that it lacked.
-      long last = tick.time + (tick.cumulative ? TickDelta.longestStep(tick) : 0);
-      long first = bucket(tick.middle(), width);
+      // A cumulative sample also gives its successor the value that it lacked.
+      long last = sample.time + (sample.cumulative ? SampleDelta.longestStep(sample) : 0);
+      long first = bucket(sample.middle(), width);
       for (long bucket = first; bucket <= last && bucket < closedBefore; bucket += width) {
         if (bucket == first || index.contains(bucket)) {
           changed.put(bucket, load(bucket, at));
         }
       }
-      keep(tick, at);
-      addToIndex(tick, width);
-      countIfTooLong(tick, width);
+      keep(sample, at);
+      addToIndex(sample, width);
+      countIfTooLong(sample, width);
     }
     at.closedUntil = Math.max(at.closedUntil, bucket(at.newestMiddle, width));
     for (long bucket : indexed(closedBefore, at.closedUntil, width)) {
@@ -243,41 +243,41 @@ public final class ServerLoadFunction
     return bucket != null && bucket.bucketStart == start ? bucket : null;
   }
 
-  private void addToIndex(Tick tick, long width) throws Exception {
-    long bucket = bucket(tick.middle(), width);
+  private void addToIndex(Sample sample, long width) throws Exception {
+    long bucket = bucket(sample.middle(), width);
     long[] times = index.get(bucket);
     if (times == null) {
-      index.put(bucket, new long[] {tick.time});
-    } else if (Arrays.binarySearch(times, tick.time) < 0) {
+      index.put(bucket, new long[] {sample.time});
+    } else if (Arrays.binarySearch(times, sample.time) < 0) {
       long[] more = Arrays.copyOf(times, times.length + 1);
-      more[times.length] = tick.time;
+      more[times.length] = sample.time;
       Arrays.sort(more);
       index.put(bucket, more);
     }
   }
 
-  /** The first site, or one with another width of buckets: all ticks are placed anew. */
+  /** The first site, or one with another width of buckets: all samples are placed anew. */
   private void reindex(ServerProgress at, long width) throws Exception {
     index.clear();
     at.bucketMicros = width;
     at.flushedBucket = null;
     at.closedUntil = Long.MIN_VALUE;
-    for (Tick tick : ticks.values()) {
-      addToIndex(tick, width);
-      countIfTooLong(tick, width);
+    for (Sample sample : samples.values()) {
+      addToIndex(sample, width);
+      countIfTooLong(sample, width);
     }
   }
 
-  private void countIfTooLong(Tick tick, long width) {
-    if (spansBuckets(tick, width)) {
+  private void countIfTooLong(Sample sample, long width) {
+    if (spansBuckets(sample, width)) {
       tooLong.inc();
-      if (toldTooLong.add(tick.cluster + "/" + tick.server)) {
+      if (toldTooLong.add(sample.cluster + "/" + sample.server)) {
         LOG.warn(
             "Server {} of {}: a sample covers {} s, over 1.5 load buckets of {} s, and gives no load;"
                 + " if all do, raise sample_interval_seconds and load_bucket_seconds of the site",
-            tick.server,
-            tick.cluster,
-            tick.intervalSeconds,
+            sample.server,
+            sample.cluster,
+            sample.intervalSeconds,
             width / 1e6);
       }
     }
@@ -327,7 +327,7 @@ public final class ServerLoadFunction
     }
   }
 
-  /** Adds the ticks of one bucket up; null where none of them gave values. */
+  /** Adds the samples of one bucket up; null where none of them gave values. */
   private ServerBucket load(long start, ServerProgress at) throws Exception {
     BucketSums sums = new BucketSums();
     ServerBucket bucket = new ServerBucket();
@@ -336,17 +336,17 @@ public final class ServerLoadFunction
     if (times == null) {
       return null;
     }
-    Tick previous = null;
+    Sample previous = null;
     for (long time : times) {
-      Tick tick = ticks.get(time);
-      if (!spansBuckets(tick, at.bucketMicros)) {
-        if (previous == null && tick.cumulative) {
-          previous = before(tick, at.bucketMicros);
+      Sample sample = samples.get(time);
+      if (!spansBuckets(sample, at.bucketMicros)) {
+        if (previous == null && sample.cumulative) {
+          previous = before(sample, at.bucketMicros);
         }
-        sums.add(TickDelta.of(tick, previous));
-        bucket.sentAt = Math.min(bucket.sentAt, tick.sentAt);
+        sums.add(SampleDelta.of(sample, previous));
+        bucket.sentAt = Math.min(bucket.sentAt, sample.sentAt);
       }
-      previous = tick;
+      previous = sample;
     }
     if (sums.isEmpty()) {
       return null;
@@ -364,37 +364,37 @@ public final class ServerLoadFunction
   }
 
   /**
-   * Whether what the tick tells happened in several buckets: nobody knows how much in which, so
-   * none of them has it. A sampler that stalled sends such a tick.
+   * Whether what the sample tells happened in several buckets: nobody knows how much in which, so
+   * none of them has it. A sampler that stalled sends such a sample.
    */
-  private static boolean spansBuckets(Tick tick, long width) {
-    return tick.intervalSeconds * 1e6 > TickDelta.LONGEST_STEP_INTERVALS * width;
+  private static boolean spansBuckets(Sample sample, long width) {
+    return sample.intervalSeconds * 1e6 > SampleDelta.LONGEST_STEP_INTERVALS * width;
   }
 
-  /** The tick before, as far back as it may be without a gap; or null. */
-  private Tick before(Tick tick, long width) throws Exception {
-    long earliest = tick.time - TickDelta.longestStep(tick);
-    long first = bucket(earliest - Math.round(tick.intervalSeconds * 1e6), width);
-    for (long bucket = bucket(tick.middle(), width); bucket >= first; bucket -= width) {
+  /** The sample before, as far back as it may be without a gap; or null. */
+  private Sample before(Sample sample, long width) throws Exception {
+    long earliest = sample.time - SampleDelta.longestStep(sample);
+    long first = bucket(earliest - Math.round(sample.intervalSeconds * 1e6), width);
+    for (long bucket = bucket(sample.middle(), width); bucket >= first; bucket -= width) {
       long[] times = index.get(bucket);
       int last = times == null ? -1 : times.length - 1;
-      while (last >= 0 && times[last] >= tick.time) {
+      while (last >= 0 && times[last] >= sample.time) {
         last--;
       }
       if (last >= 0) {
-        return ticks.get(times[last]);
+        return samples.get(times[last]);
       }
     }
     return null;
   }
 
   private void prune(ServerProgress at) throws Exception {
-    if (at.newestTick < at.pruneAt) {
+    if (at.newestSample < at.pruneAt) {
       return;
     }
-    // A little longer than ticks are taken in, so that those beside a late one are still there.
-    long oldest = at.newestTick - retentionMicros() - retentionMicros() / 10;
-    // By the index, as to go through the ticks would read all of their values.
+    // A little longer than samples are taken in, so that those beside a late one are still there.
+    long oldest = at.newestSample - retentionMicros() - retentionMicros() / 10;
+    // By the index, as to go through the samples would read all of their values.
     Map<Long, long[]> old = new HashMap<>();
     for (Map.Entry<Long, long[]> bucket : index.entries()) {
       if (bucket.getValue()[0] <= oldest) {
@@ -404,13 +404,13 @@ public final class ServerLoadFunction
     for (Map.Entry<Long, long[]> bucket : old.entrySet()) {
       prune(bucket.getKey(), bucket.getValue(), oldest);
     }
-    at.pruneAt = at.newestTick + retentionMicros() / 10;
+    at.pruneAt = at.newestSample + retentionMicros() / 10;
   }
 
   private void prune(long bucket, long[] times, long oldest) throws Exception {
     int gone = 0;
     while (gone < times.length && times[gone] <= oldest) {
-      ticks.remove(times[gone++]);
+      samples.remove(times[gone++]);
       held.dec();
     }
     if (gone == times.length) {
@@ -420,13 +420,13 @@ public final class ServerLoadFunction
     }
   }
 
-  private void arrived(ServerProgress at, Tick tick, ReadOnlyContext context) {
+  private void arrived(ServerProgress at, Sample sample, ReadOnlyContext context) {
     long now = context.timerService().currentProcessingTime();
     at.lastArrival = now;
-    lagMillis = now - tick.time / 1000;
+    lagMillis = now - sample.time / 1000;
     at.flushed = false;
     at.silenceMillis =
-        Math.max(settings.silenceWait().toMillis(), Math.round(2000 * tick.intervalSeconds));
+        Math.max(settings.silenceWait().toMillis(), Math.round(2000 * sample.intervalSeconds));
     // The timer may be far away: at the end of the retention, if the server was silent before.
     if (at.timer == 0 || at.timer > now + at.silenceMillis) {
       context.timerService().deleteProcessingTimeTimer(at.timer);
@@ -441,8 +441,8 @@ public final class ServerLoadFunction
       throws Exception {
     ServerProgress at = progress.value();
     long silentSince = time - at.lastArrival;
-    if (silentSince >= settings.tickRetention().toMillis() && at.flushed) {
-      forgetTicks();
+    if (silentSince >= settings.sampleRetention().toMillis() && at.flushed) {
+      forgetSamples();
       progress.clear();
       return;
     }
@@ -450,7 +450,7 @@ public final class ServerLoadFunction
       flushOpenBucket(at, out, context);
     }
     at.timer =
-        at.lastArrival + (at.flushed ? settings.tickRetention().toMillis() : at.silenceMillis);
+        at.lastArrival + (at.flushed ? settings.sampleRetention().toMillis() : at.silenceMillis);
     at.timer = Math.max(at.timer, time + 1);
     context.timerService().registerProcessingTimeTimer(at.timer);
     progress.update(at);
@@ -475,6 +475,6 @@ public final class ServerLoadFunction
   }
 
   private long retentionMicros() {
-    return settings.tickRetention().toMillis() * 1000;
+    return settings.sampleRetention().toMillis() * 1000;
   }
 }

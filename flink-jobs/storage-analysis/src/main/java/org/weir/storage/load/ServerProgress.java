@@ -2,18 +2,20 @@ package org.weir.storage.load;
 
 import org.weir.storage.bucket.ServerBucket;
 
-/** How far a server's ticks have been worked off. Times of ticks in microseconds, others in ms. */
+/**
+ * How far a server's samples have been worked off. Times of samples in microseconds, others in ms.
+ */
 public final class ServerProgress {
 
   public String cluster;
   public String server;
   public String origin;
 
-  /** When the tick was sent with which all began anew, microseconds; 0 if it never did. */
+  /** When the sample was sent with which all began anew, microseconds; 0 if it never did. */
   public long begunAt;
 
-  /** Time of the newest tick, and the middle of its interval. */
-  public long newestTick = Long.MIN_VALUE;
+  /** Time of the newest sample, and the middle of its interval. */
+  public long newestSample = Long.MIN_VALUE;
 
   public long newestMiddle;
 
@@ -25,16 +27,16 @@ public final class ServerProgress {
   /** Width of the buckets in the index; 0 before the first site. */
   public long bucketMicros;
 
-  /** When the newest tick passes this, ticks that are too old are removed. */
+  /** When the newest sample passes this, samples that are too old are removed. */
   public long pruneAt = Long.MIN_VALUE;
 
-  /** Processing time of the last tick. */
+  /** Processing time of the last sample. */
   public long lastArrival;
 
   /** The sooner of the intervals' ends: how long a server may stay silent. */
   public long silenceMillis;
 
-  /** The open bucket has been emitted since the last tick. */
+  /** The open bucket has been emitted since the last sample. */
   public boolean flushed;
 
   /** The open bucket as it was emitted last; null if it never was. */

@@ -3,8 +3,8 @@ package org.weir.storage.sample;
 import java.util.List;
 
 /**
- * The values of a device in a tick, in the order in which this job holds them. State holds as many
- * a device: with another column it needs another name.
+ * The values of a device in a sample, in the order in which this job holds them. State holds as
+ * many a device: with another column it needs another name.
  */
 public final class Columns {
 

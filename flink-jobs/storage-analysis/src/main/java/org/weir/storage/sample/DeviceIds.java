@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The ids of a tick's devices as one array of bytes: UTF-8, each ended by {@link #END}. A server
- * names the same devices tick after tick, so most often they are only carried, kept and compared.
+ * The ids of a sample's devices as one array of bytes: UTF-8, each ended by {@link #END}. A server
+ * names the same devices sample after sample, so most often they are only carried, kept and
+ * compared.
  */
 public final class DeviceIds {
 

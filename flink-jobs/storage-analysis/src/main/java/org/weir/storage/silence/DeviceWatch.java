@@ -9,7 +9,7 @@ public final class DeviceWatch {
   public String cluster;
   public String device;
 
-  /** Those whose last tick has it. */
+  /** Those whose last sample has it. */
   public Set<String> servers = new HashSet<>();
 
   /** Where it was last. */

@@ -56,7 +56,7 @@ public final class DeviceWatchFunction extends WatchFunction<DevicePresence> {
       if (at.servers.isEmpty() && at.missingSince == 0 && !presence.forgotten) {
         at.missingSince = now;
         at.silence.backSince = 0;
-        at.silence.lastTick = presence.time;
+        at.silence.lastSample = presence.time;
       }
     }
     at.lastServer = presence.server;
@@ -101,7 +101,7 @@ public final class DeviceWatchFunction extends WatchFunction<DevicePresence> {
 
   private Event judge(DeviceWatch at, long now) {
     Instant time = Instant.ofEpochMilli(now);
-    Event silence = Event.of(at.cluster, "silent", "device", at.device, at.silence.lastTick);
+    Event silence = Event.of(at.cluster, "silent", "device", at.device, at.silence.lastSample);
     silence.server = at.lastServer;
     silence.filesystem = sites.filesystemOf(at.cluster, at.device);
     Site site = sites.of(at.cluster);

@@ -39,7 +39,7 @@ public final class ServerWatchFunction extends WatchFunction<Sighting> {
   private transient ValueState<ServerWatch> watch;
 
   /**
-   * Whether the device was in the last tick; those that are gone only as long as the site lists
+   * Whether the device was in the last sample; those that are gone only as long as the site lists
    * them.
    */
   private transient MapState<String, Boolean> devices;
@@ -78,7 +78,7 @@ public final class ServerWatchFunction extends WatchFunction<Sighting> {
       }
       Site.Server listed = listed(at);
       if (listed != null) {
-        // A tick that a stalled sampler sends tells how long it stalled.
+        // A sample that a stalled sampler sends tells how long it stalled.
         sighting.intervalSeconds = listed.sampleIntervalSeconds();
       }
       if (sighting.deviceIds != null) {
@@ -113,12 +113,12 @@ public final class ServerWatchFunction extends WatchFunction<Sighting> {
       } else {
         devices.remove(device);
       }
-      context.output(DEVICES, DevicePresence.of(sighting, device, false, at.silence.lastTick));
+      context.output(DEVICES, DevicePresence.of(sighting, device, false, at.silence.lastSample));
     }
     missExpected(sighting, expected, context);
   }
 
-  /** Devices that the site lists here and that were never in a tick. */
+  /** Devices that the site lists here and that were never in a sample. */
   private void missExpected(Sighting sighting, Set<String> expected, ReadOnlyContext context)
       throws Exception {
     for (String device : expected) {
@@ -149,7 +149,7 @@ public final class ServerWatchFunction extends WatchFunction<Sighting> {
       forget(at, now, context, out);
       return;
     }
-    if (at.silence.lastTick != 0) {
+    if (at.silence.lastSample != 0) {
       missExpected(seen(at), expectedDevices(at), context);
     }
     Event told = judge(at, listed, now);
@@ -169,7 +169,7 @@ public final class ServerWatchFunction extends WatchFunction<Sighting> {
 
   private Event judge(ServerWatch at, Site.Server listed, long now) {
     Site site = sites.of(at.cluster);
-    long since = at.silence.lastTick == 0 ? at.lastArrival * 1000 : at.silence.lastTick;
+    long since = at.silence.lastSample == 0 ? at.lastArrival * 1000 : at.silence.lastSample;
     Event silence = Event.of(at.cluster, "silent", "server", at.server, since);
     silence.inMaintenance =
         site != null && site.isServerInMaintenance(at.server, Instant.ofEpochMilli(now));
@@ -192,7 +192,7 @@ public final class ServerWatchFunction extends WatchFunction<Sighting> {
 
   private static Sighting seen(ServerWatch at) {
     Sighting sighting = Sighting.expected(at.cluster, at.server);
-    sighting.time = at.silence.lastTick;
+    sighting.time = at.silence.lastSample;
     sighting.intervalSeconds = at.silence.intervalSeconds;
     return sighting;
   }
@@ -203,7 +203,7 @@ public final class ServerWatchFunction extends WatchFunction<Sighting> {
       out.collect(at.silence.end(Event.ABANDONED, now * 1000, now));
     }
     for (String device : devices.keys()) {
-      DevicePresence gone = DevicePresence.of(seen(at), device, false, at.silence.lastTick);
+      DevicePresence gone = DevicePresence.of(seen(at), device, false, at.silence.lastSample);
       gone.forgotten = true;
       context.output(DEVICES, gone);
     }

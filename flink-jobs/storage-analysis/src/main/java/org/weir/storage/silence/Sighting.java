@@ -1,7 +1,7 @@
 package org.weir.storage.silence;
 
 import org.weir.storage.sample.DeviceIds;
-import org.weir.storage.sample.Tick;
+import org.weir.storage.sample.Sample;
 
 /** A sign of life of a server, or that the site expects it. */
 public final class Sighting {
@@ -12,23 +12,23 @@ public final class Sighting {
   /** Only that the site lists the server: the rest is empty. */
   public boolean expected;
 
-  /** Of the tick, microseconds. */
+  /** Of the sample, microseconds. */
   public long time;
 
   public double intervalSeconds;
 
-  /** The devices of the tick; null where they are those of the tick before. */
+  /** The devices of the sample; null where they are those of the sample before. */
   public String[] deviceIds;
 
   public Sighting() {}
 
-  public static Sighting of(Tick tick, boolean withDevices) {
+  public static Sighting of(Sample sample, boolean withDevices) {
     Sighting sighting = new Sighting();
-    sighting.cluster = tick.cluster;
-    sighting.server = tick.server;
-    sighting.time = tick.time;
-    sighting.intervalSeconds = tick.intervalSeconds;
-    sighting.deviceIds = withDevices ? DeviceIds.unpack(tick.devices) : null;
+    sighting.cluster = sample.cluster;
+    sighting.server = sample.server;
+    sighting.time = sample.time;
+    sighting.intervalSeconds = sample.intervalSeconds;
+    sighting.deviceIds = withDevices ? DeviceIds.unpack(sample.devices) : null;
     return sighting;
   }
 

@@ -3,7 +3,7 @@ package org.weir.storage.silence;
 import org.weir.storage.events.Event;
 
 /**
- * Whether a server or device is missing, and the event about it. Times of ticks in microseconds.
+ * Whether a server or device is missing, and the event about it. Times of samples in microseconds.
  */
 public final class Silence {
 
@@ -11,15 +11,15 @@ public final class Silence {
     "silent_seconds", "allowed_seconds", "sample_interval_seconds"
   };
 
-  /** Time of the last tick in which it was; 0 if it never was. */
-  public long lastTick;
+  /** Time of the last sample in which it was; 0 if it never was. */
+  public long lastSample;
 
-  /** Processing time and tick with which it came back; 0 if it has not. */
+  /** Processing time and sample with which it came back; 0 if it has not. */
   public long backSince;
 
-  public long backTick;
+  public long backSample;
 
-  /** Of its ticks. */
+  /** Of its samples. */
   public double intervalSeconds;
 
   /** Null if there is none. */
@@ -28,11 +28,11 @@ public final class Silence {
   public Silence() {}
 
   /** It is there again, or still. */
-  void back(long now, long tick) {
-    lastTick = tick;
+  void back(long now, long sample) {
+    lastSample = sample;
     if (backSince == 0) {
       backSince = now;
-      backTick = tick;
+      backSample = sample;
     }
   }
 
@@ -61,7 +61,7 @@ public final class Silence {
       return tell(now, missingMillis, allowedMillis);
     }
     if (backSince > 0 && !isMissing && seenAt - backSince >= recoverMillis) {
-      return end(Event.RECOVERED, backTick, now);
+      return end(Event.RECOVERED, backSample, now);
     }
     if (open.inMaintenance != silence.inMaintenance) {
       open.inMaintenance = silence.inMaintenance;

@@ -76,7 +76,7 @@ public final class FilesystemWatchFunction extends WatchFunction<FilesystemVital
     long now = context.currentProcessingTime();
     at.lastArrival = now;
     if (at.timer == 0) {
-      at.timer = now + settings.tickRetention().toMillis();
+      at.timer = now + settings.sampleRetention().toMillis();
       context.timerService().registerProcessingTimeTimer(at.timer);
     }
     buckets.put(vitals.bucketStart, vitals);
@@ -141,7 +141,7 @@ public final class FilesystemWatchFunction extends WatchFunction<FilesystemVital
 
   /** Settles the buckets that are older than the retention, many at a time. */
   private void settle(FilesystemWatch at) throws Exception {
-    long retention = settings.tickRetention().toMillis() * 1000;
+    long retention = settings.sampleRetention().toMillis() * 1000;
     if (at.settledUntil == Long.MIN_VALUE) {
       at.settledUntil = at.newestBucket - retention;
     }
@@ -167,7 +167,7 @@ public final class FilesystemWatchFunction extends WatchFunction<FilesystemVital
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<Event> out) throws Exception {
     FilesystemWatch at = watch.value();
-    long end = at.lastArrival + settings.tickRetention().toMillis();
+    long end = at.lastArrival + settings.sampleRetention().toMillis();
     if (time < end) {
       at.timer = end;
       context.timerService().registerProcessingTimeTimer(end);

@@ -12,7 +12,7 @@ import org.weir.flink.kafka.DeadLetters;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.Topics;
 import org.weir.storage.sample.DeviceIds;
-import org.weir.storage.sample.Tick;
+import org.weir.storage.sample.Sample;
 import org.weir.wire.DeadLetter;
 import org.weir.wire.DeviceSample;
 import org.weir.wire.PackedColumns;
@@ -54,20 +54,20 @@ class DecodeSamplesTest {
     return new KafkaMessage(Topics.DEVICE_SAMPLE, 0, 0, T0, value);
   }
 
-  private static OneInputStreamOperatorTestHarness<KafkaMessage, Tick> decoded(KafkaMessage message)
-      throws Exception {
+  private static OneInputStreamOperatorTestHarness<KafkaMessage, Sample> decoded(
+      KafkaMessage message) throws Exception {
     var harness = ProcessFunctionTestHarnesses.forProcessFunction(new DecodeSamples());
     harness.processElement(message, 0);
     return harness;
   }
 
   @Test
-  void aTickHasTheColumnsInItsOwnOrderAndTheIdsAsTheyWere() throws Exception {
+  void aSampleHasTheColumnsInItsOwnOrderAndTheIdsAsTheyWere() throws Exception {
     try (var harness = decoded(message(sample()))) {
-      Tick tick = harness.extractOutputValues().get(0);
-      assertThat(DeviceIds.unpack(tick.devices)).containsExactly("wwn-ä", "b");
+      Sample sample = harness.extractOutputValues().get(0);
+      assertThat(DeviceIds.unpack(sample.devices)).containsExactly("wwn-ä", "b");
       double none = Double.NaN;
-      assertThat(tick.values)
+      assertThat(sample.values)
           .containsExactly(
               7, none, none, 5, none, none, none, none, 8, none, none, 6, none, none, none, none);
       assertThat(harness.getSideOutput(DeadLetters.TAG)).isNullOrEmpty();

@@ -45,7 +45,7 @@ class HourlyLoadFunctionTest {
   }
 
   /** A bucket of ten seconds of server s1, in which device a wrote and was busy. */
-  private static ServerBucket bucket(long second, double bytes, double busySeconds, long ticks) {
+  private static ServerBucket bucket(long second, double bytes, double busySeconds, long samples) {
     ServerBucket bucket = new ServerBucket();
     bucket.cluster = "c";
     bucket.server = "s1";
@@ -55,8 +55,8 @@ class HourlyLoadFunctionTest {
     bucket.sums = new double[Columns.COUNT];
     bucket.sums[Columns.BYTES_WRITTEN] = bytes;
     bucket.sums[Columns.BUSY_SECONDS] = busySeconds;
-    bucket.sampledSeconds = new double[] {5.0 * ticks};
-    bucket.ticks = ticks;
+    bucket.sampledSeconds = new double[] {5.0 * samples};
+    bucket.samples = samples;
     bucket.origin = "live";
     return bucket;
   }
@@ -102,12 +102,12 @@ class HourlyLoadFunctionTest {
   }
 
   @Test
-  void aBucketThatALateTickChangesCorrectsItsHour() throws Exception {
+  void aBucketThatALateSampleChangesCorrectsItsHour() throws Exception {
     ServerBucket first = bucket(HOUR, 1000, 5, 1);
     send(first, null);
     send(bucket(HOUR + 10, 10, 1, 2), null);
     assertThat(device(rows(), 1)).containsEntry("bytes_written", 1010.0);
-    // Less than before, as when a late tick takes its share of its successor's difference.
+    // Less than before, as when a late sample takes its share of its successor's difference.
     send(bucket(HOUR, 900, 7, 2), first);
     Map<String, Map<String, Object>> rows = rows();
     assertThat(device(rows, 1))
@@ -136,8 +136,8 @@ class HourlyLoadFunctionTest {
   }
 
   /** A bucket of ten seconds of a file system in which so many bytes were written. */
-  private void sendOfFilesystem(long second, double bytes, long ticks) throws Exception {
-    ServerBucket share = bucket(second, bytes, 1, ticks);
+  private void sendOfFilesystem(long second, double bytes, long samples) throws Exception {
+    ServerBucket share = bucket(second, bytes, 1, samples);
     share.filesystem = "fs";
     harness.processElement(HourPart.of(FilesystemLoad.of(List.of(share), new HashMap<>())), 0);
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.testing.KeyedState;
-import org.weir.storage.Ticks;
+import org.weir.storage.Samples;
 import org.weir.storage.bucket.FilesystemLoad;
 import org.weir.storage.bucket.ServerBucket;
 import org.weir.storage.control.Sites;
@@ -48,7 +48,7 @@ class FilesystemLoadFunctionTest {
   private static KeyedBroadcastOperatorTestHarness<
           String, ServerBucket, KafkaMessage, FilesystemLoad>
       closed() throws Exception {
-    List<KafkaMessage> control = List.of(ServerLoadFunctionTest.site(1, Ticks.SITE));
+    List<KafkaMessage> control = List.of(ServerLoadFunctionTest.site(1, Samples.SITE));
     return new KeyedBroadcastOperatorTestHarness<>(
         new CoBroadcastWithKeyedOperator<>(
             new FilesystemLoadFunction(() -> control, SETTINGS), List.of(Sites.DESCRIPTOR)),
@@ -65,9 +65,9 @@ class FilesystemLoadFunctionTest {
   }
 
   private static ServerBucket share(
-      String server, long bucket, double bytes, long ticks, long closedUntil) {
+      String server, long bucket, double bytes, long samples, long closedUntil) {
     ServerBucket share = new ServerBucket();
-    share.cluster = Ticks.CLUSTER;
+    share.cluster = Samples.CLUSTER;
     share.filesystem = "fs";
     share.server = server;
     share.bucketStart = bucket * 1_000_000;
@@ -77,7 +77,7 @@ class FilesystemLoadFunctionTest {
     share.sums[Columns.BYTES_READ] = bytes;
     share.sums[Columns.BUSY_SECONDS] = server.equals("s1") ? 2.5 : 7.5;
     share.sampledSeconds = new double[] {10};
-    share.ticks = ticks;
+    share.samples = samples;
     share.closedUntil = closedUntil * 1_000_000;
     share.origin = "live";
     share.sentAt = 1;
@@ -101,7 +101,7 @@ class FilesystemLoadFunctionTest {
     assertThat(load.sums[Columns.BYTES_READ]).isEqualTo(3);
     assertThat(load.utilMean).isEqualTo(0.5);
     assertThat(load.utilMax).isEqualTo(0.75);
-    assertThat(load.ticks).isEqualTo(4);
+    assertThat(load.samples).isEqualTo(4);
     assertThat(load.closedUntil).isEqualTo(110_000_000);
     assertThat(load.serversReported).isEqualTo(2);
     assertThat(load.serversExpected).isEqualTo(2);
@@ -125,7 +125,7 @@ class FilesystemLoadFunctionTest {
     assertThat(loads().get(0).closedUntil).isZero();
     send(share("s2", 100, 2, 2, 110));
     assertThat(loads()).hasSize(2);
-    assertThat(loads().get(1).ticks).isEqualTo(4);
+    assertThat(loads().get(1).samples).isEqualTo(4);
   }
 
   @Test
@@ -164,7 +164,7 @@ class FilesystemLoadFunctionTest {
     assertThat(load.moved).hasSize(1);
     assertThat(row.total(Columns.BYTES_READ)).isEqualTo(100);
     assertThat(row.server).isEqualTo("s1");
-    assertThat(row.ticks).as("above the version of each server's own row").isEqualTo(2);
+    assertThat(row.samples).as("above the version of each server's own row").isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -203,7 +203,7 @@ class FilesystemLoadFunctionTest {
     send(begunAt(111, share("s1", 7300, 32, 2, 7310)));
     send(share("s2", 7300, 64, 2, 7310));
     assertThat(read()).containsExactly(2.0, 4.0, 24.0, 96.0);
-    assertThat(loads().get(3).ticks).isEqualTo(4);
+    assertThat(loads().get(3).samples).isEqualTo(4);
   }
 
   @Test

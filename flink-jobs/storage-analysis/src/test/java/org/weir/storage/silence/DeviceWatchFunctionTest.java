@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.testing.KeyedState;
-import org.weir.storage.Ticks;
+import org.weir.storage.Samples;
 import org.weir.storage.control.StorageSettings;
 import org.weir.storage.events.Event;
 import org.weir.storage.events.Watches;
@@ -34,7 +34,7 @@ class DeviceWatchFunctionTest {
   }
 
   private void tell(String device, String server, boolean present) throws Exception {
-    Sighting of = Sighting.of(Ticks.of(server, device, now / 1000, 0), true);
+    Sighting of = Sighting.of(Samples.of(server, device, now / 1000, 0), true);
     harness.processElement(DevicePresence.of(of, device, present, of.time), 0);
   }
 

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.testing.KeyedState;
-import org.weir.storage.Ticks;
+import org.weir.storage.Samples;
 import org.weir.storage.control.StorageSettings;
 import org.weir.storage.events.Event;
 import org.weir.storage.events.Watches;
 import org.weir.storage.sample.DeviceIds;
-import org.weir.storage.sample.Tick;
+import org.weir.storage.sample.Sample;
 
 class ServerWatchFunctionTest {
 
@@ -42,9 +42,9 @@ class ServerWatchFunctionTest {
   }
 
   private void see(String server, long aheadSeconds, String... devices) throws Exception {
-    Tick tick = Ticks.of(server, "", now / 1000 + aheadSeconds, 0);
-    tick.devices = DeviceIds.pack(List.of(devices));
-    harness.processElement(Sighting.of(tick, devices.length > 0), 0);
+    Sample sample = Samples.of(server, "", now / 1000 + aheadSeconds, 0);
+    sample.devices = DeviceIds.pack(List.of(devices));
+    harness.processElement(Sighting.of(sample, devices.length > 0), 0);
   }
 
   private void pass(long seconds) throws Exception {
@@ -91,7 +91,7 @@ class ServerWatchFunctionTest {
   }
 
   @Test
-  void aServerThatStopsSendingIsSilentSinceItsLastTick() throws Exception {
+  void aServerThatStopsSendingIsSilentSinceItsLastSample() throws Exception {
     bothSend(100);
     onlyTheSecondSends(50);
     assertThat(events()).isEmpty();
@@ -101,7 +101,7 @@ class ServerWatchFunctionTest {
     assertThat(silent.kind).isEqualTo("silent");
     assertThat(silent.subjectKind).isEqualTo("server");
     assertThat(silent.subject).isEqualTo("s1");
-    // By its own clock: the last tick came 95 s after the start.
+    // By its own clock: the last sample came 95 s after the start.
     assertThat(silent.since).isEqualTo((Watches.START / 1000 + 95 - 600) * 1_000_000);
     assertThat(silent.state).isEqualTo("open");
     assertThat(silent.numbers[0]).isBetween(60.0, 80.0);
@@ -110,11 +110,11 @@ class ServerWatchFunctionTest {
     assertThat(events()).as("told once").hasSize(1);
   }
 
-  /** A disk that hangs can stall the sampler and be gone in the tick that comes then. */
+  /** A disk that hangs can stall the sampler and be gone in the sample that comes then. */
   @Test
   void howLongADeviceIsMissedIsByTheStatedIntervalThoughTheSamplerStalled() throws Exception {
     see("s1", "a", "w");
-    Tick stalled = Ticks.of("s1", "a", now / 1000, 0);
+    Sample stalled = Samples.of("s1", "a", now / 1000, 0);
     stalled.intervalSeconds = 600;
     harness.processElement(Sighting.of(stalled, true), 0);
     assertThat(harness.getSideOutput(ServerWatchFunction.DEVICES))
@@ -127,7 +127,7 @@ class ServerWatchFunctionTest {
     bothSend(10);
     onlyTheSecondSends(100);
     bothSend(20);
-    assertThat(events()).as("not at the first tick").hasSize(1);
+    assertThat(events()).as("not at the first sample").hasSize(1);
     onlyTheSecondSends(100);
     assertThat(events()).as("silent again: still the same event").hasSize(1);
     bothSend(60);

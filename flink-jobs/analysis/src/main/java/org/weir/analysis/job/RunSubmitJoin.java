@@ -1,0 +1,111 @@
+package org.weir.analysis.job;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Which submit of a job left a log. The job id alone is no proof: it may be a process id. */
+public final class RunSubmitJoin {
+  /** Clocks of nodes and scheduler differ, and a log may start before the scheduler notes it. */
+  private static final long PADDING_MICROS = 600_000_000;
+
+  /**
+   * Schedulers tell whole seconds: a job that ended at 12:00:07 may have run until 12:00:07.999.
+   */
+  private static final long LAST_SECOND_MICROS = 1_000_000;
+
+  private static final String STRICT = "strict";
+
+  private RunSubmitJoin() {}
+
+  /** What the log says. {@code ownerUid} is null where its source has none. */
+  public record Log(long startTime, long uid, Long ownerUid, String ownerCheck) {}
+
+  /**
+   * One submit with the log's cluster and job id; times in UTC microseconds, null while unknown.
+   * {@code end} is null for a job that still runs.
+   */
+  public record Submit(String jobUid, Long uid, Long start, Long end) {}
+
+  /** The column job_join. */
+  public enum State {
+    JOINED,
+    WAITING,
+    AMBIGUOUS,
+    NOT_JOINABLE,
+    QUARANTINED;
+
+    /** As it stands in the column. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * The answer.
+   *
+   * @param jobUid null unless joined
+   * @param reason empty if joined
+   */
+  public record Join(State state, String jobUid, String reason) {}
+
+  /**
+   * RunSubmitJoin a log.
+   *
+   * @param submits all known with the log's cluster and job id, in any order
+   * @param waitOver no further submit is awaited
+   */
+  public static Join join(Log log, List<Submit> submits, boolean waitOver) {
+    List<Submit> inTime =
+        submits.stream().filter(s -> holds(s, log.startTime(), PADDING_MICROS)).toList();
+    List<Submit> candidates =
+        inTime.stream().filter(s -> s.uid() != null && s.uid() == log.uid()).toList();
+    if (candidates.size() > 1) {
+      List<Submit> closer = candidates.stream().filter(s -> holds(s, log.startTime(), 0)).toList();
+      candidates = closer.isEmpty() ? candidates : closer;
+    }
+    if (candidates.size() > 1) {
+      return new Join(
+          State.AMBIGUOUS,
+          null,
+          candidates.size() + " submits of this job id hold the log's start");
+    }
+    return candidates.isEmpty()
+        ? notFound(log, submits, inTime, waitOver)
+        : checkOwner(log, candidates.get(0));
+  }
+
+  private static boolean holds(Submit submit, long time, long padding) {
+    return submit.start() != null
+        && time >= submit.start() - padding
+        && (submit.end() == null || time < submit.end() + LAST_SECOND_MICROS + padding);
+  }
+
+  private static Join checkOwner(Log log, Submit submit) {
+    if (log.ownerCheck().equals(STRICT) && !submit.uid().equals(log.ownerUid())) {
+      String owner = log.ownerUid() == null ? "unknown" : "uid " + log.ownerUid();
+      return new Join(
+          State.QUARANTINED,
+          null,
+          "the log file's owner is " + owner + ", the job's user is uid " + submit.uid());
+    }
+    return new Join(State.JOINED, submit.jobUid(), "");
+  }
+
+  private static Join notFound(
+      Log log, List<Submit> submits, List<Submit> inTime, boolean waitOver) {
+    if (!waitOver) {
+      return new Join(State.WAITING, null, "waiting for the scheduler's record");
+    }
+    String reason = "the scheduler knows no job of this id; it may be a process id";
+    if (!inTime.isEmpty()) {
+      reason =
+          "the log says uid "
+              + log.uid()
+              + ", the job of this id at this time is uid "
+              + inTime.get(0).uid();
+    } else if (!submits.isEmpty()) {
+      reason = "the log starts outside of every job of this id";
+    }
+    return new Join(State.NOT_JOINABLE, null, reason);
+  }
+}

@@ -1,0 +1,114 @@
+package org.weir.job.evaluate;
+
+import java.util.Collection;
+import org.weir.job.run.LoadFacts;
+import org.weir.job.run.RunSummary;
+import org.weir.wire.JobManifest;
+import org.weir.wire.SchedulerJob;
+import org.weir.wire.Version;
+
+/**
+ * How much is known, as numbers that every new input raises and none lowers: what versions are made
+ * of. Everything under a cluster and job id counts, not only what is joined at the moment: a second
+ * submit can make a join ambiguous, and that must not look like knowing less.
+ */
+public final class Completeness {
+
+  /** Of one log, in what is known of a job's logs. */
+  private static final int WHOLE = 31;
+
+  private Completeness() {}
+
+  /** Parts of the log analysed, its end among them. */
+  static int ofLog(RunSummary run) {
+    return run.isWhole() ? Version.WHOLE_LOG : Math.min(run.parts(), Version.WHOLE_LOG - 1);
+  }
+
+  /**
+   * Of the submits; that the wait for them is over counts less than any of their steps. What was
+   * decided then is left to them and their seconds: a correction can join what was given up, and
+   * part what was joined.
+   *
+   * @param decided the run is joined, or no longer waits to be
+   */
+  static int ofSubmits(Collection<SchedulerJob> submits, boolean decided) {
+    return 2 * steps(submits) + (decided ? 1 : 0);
+  }
+
+  private static int steps(Collection<SchedulerJob> submits) {
+    return submits.stream().mapToInt(job -> 1 + job.getStateRank()).sum();
+  }
+
+  /** The top only when it is closed or there is none, the bottom only while nothing was said. */
+  static int ofLoad(LoadFacts load) {
+    if (load.summary().isKnownInFull()) {
+      return Version.WHOLE_LOAD;
+    }
+    return load.waitOver ? 1 + Math.min(5, 6 * load.bucketsClosed / load.bucketsExpected) : 0;
+  }
+
+  /**
+   * Seconds from each submit to its state, together: a later state of the same rank raises them.
+   */
+  static long seconds(Collection<SchedulerJob> submits) {
+    return submits.stream().mapToLong(job -> Math.max(0, job.getVersion() - submitted(job))).sum();
+  }
+
+  private static long submitted(SchedulerJob job) {
+    return job.getSubmitTime() / 1_000_000;
+  }
+
+  /**
+   * Of everything around a job id, the weightier first.
+   *
+   * @param submits their steps
+   * @param logs what each of them says and under which site, whatever is known beside it: one that
+   *     comes after the rest was forgotten counts once the rest is told again, although the load
+   *     beside it is not known any more
+   * @param rest looks, the load and the baseline of each run, decisions; later states of the same
+   *     rank, later looks and late server samples each raise it by their seconds or their number
+   */
+  public record OfJob(int submits, int logs, long rest) {}
+
+  /**
+   * Of everything around a job id.
+   *
+   * @param submits at least one
+   * @param decided runs in force that are joined, or no longer wait to be
+   */
+  public static OfJob ofJob(
+      Collection<SchedulerJob> submits,
+      Collection<JobManifest> looks,
+      Collection<RunState> runs,
+      int decided) {
+    // From the earliest submit: one that is told of only later raises them.
+    long first = submits.stream().mapToLong(Completeness::submitted).min().orElseThrow();
+    long rest =
+        seconds(submits)
+            + decided
+            + looks.stream().mapToLong(look -> ofLook(look, first)).sum()
+            + runs.stream().filter(RunState::isInForce).mapToLong(Completeness::ofRun).sum();
+    return new OfJob(steps(submits), runs.stream().mapToInt(Completeness::ofLogOfJob).sum(), rest);
+  }
+
+  /** A replaced log counts more than itself. */
+  private static int ofLogOfJob(RunState state) {
+    int site = state.run == null ? 0 : state.run.siteRevision;
+    if (state.supersededBy != null) {
+      return WHOLE + 1 + site;
+    }
+    if (state.run == null) {
+      return 0;
+    }
+    return site + (state.run.isWhole() ? WHOLE : Math.min(state.run.parts(), WHOLE - 1));
+  }
+
+  private static long ofLook(JobManifest look, long first) {
+    return (look.getFinal$() ? 2 : 1) + Math.max(0, InputVersions.of(look) - first);
+  }
+
+  private static long ofRun(RunState state) {
+    LoadFacts load = state.loadFacts();
+    return ofLoad(load) + load.samples + state.baseline.runs();
+  }
+}

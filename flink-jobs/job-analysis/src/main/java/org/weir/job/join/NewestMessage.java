@@ -1,0 +1,17 @@
+package org.weir.job.join;
+
+/** The newest message about one thing. */
+public final class NewestMessage {
+
+  public byte[] message;
+
+  /** Of what the message says; a message with a lower one does not replace it. */
+  public long version;
+
+  public NewestMessage() {}
+
+  NewestMessage(byte[] message, long version) {
+    this.message = message;
+    this.version = version;
+  }
+}

@@ -1,0 +1,1 @@
+"""What an operator puts in force and looks after: topics, tables, site, rules, the pipeline."""

@@ -1,0 +1,45 @@
+"""Commands `weir migrate ...`."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from weir.cli import group
+from weir.cli.options import echo_all
+
+if TYPE_CHECKING:
+    from weir.admin.migrations import Migrator
+
+app = group("migrate")
+
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the SQL and do nothing.")]
+
+
+def _migrator() -> "Migrator":
+    from weir import clickhouse, settings
+    from weir.admin.migrations import Migrator
+
+    config = settings.load()
+    return Migrator(clickhouse.connect(config, migrator=True, database=""), config.clickhouse_database)
+
+
+@app.command("up")
+def migrate_up(dry_run: DryRun = False) -> None:
+    """Apply every migration that is not applied yet."""
+    echo_all(_migrator().up(dry_run=dry_run), "tables are up to date")
+
+
+@app.command("down")
+def migrate_down(
+    to: Annotated[int, typer.Option(help="Number of the newest migration to keep; 0 keeps none.")],
+    dry_run: DryRun = False,
+) -> None:
+    """Take migrations back. Their tables and rows are gone then."""
+    echo_all(_migrator().down(to, dry_run=dry_run), "nothing to take back")
+
+
+@app.command("status")
+def migrate_status() -> None:
+    """List migrations and their state."""
+    for migration, state, at in _migrator().status():
+        typer.echo(f"{migration.name:32} {state:9} {at}")

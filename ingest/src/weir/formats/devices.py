@@ -1,0 +1,129 @@
+"""Device samples of any known format: which one a file is."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import tzinfo
+from pathlib import Path
+from typing import Any
+
+from weir.errors import Refused, UserError
+from weir.formats import DeviceFormat as Format
+from weir.formats import device_record, diskstats, iostat, iostat_text, lustre
+from weir.formats.device_record import Tick
+from weir.formats.reading import head, iso
+
+
+@dataclass(frozen=True)
+class How:
+    """What the user tells of a file: its format, the zone of times without one, and what it does not say.
+
+    `since_boot`: the first report of iostat is wanted too.
+    """
+
+    zone: tzinfo
+    form: Format | None = None
+    interval: float | None = None
+    day_first: bool = False
+    server: str | None = None
+    since_boot: bool = False
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How files of one format are recognized by their first 64 KiB, and read."""
+
+    begins: Callable[[bytes], bool]
+    ticks: Callable[[Path, How], Iterator[Tick | Refused]]
+
+
+def _no_devices(file: Path, _how: How) -> Iterator[Tick | Refused]:
+    raise UserError(f"{file}: counters of Lustre's targets are no samples of devices.")
+
+
+READERS = {
+    Format.iostat_json: Reader(
+        iostat.is_iostat_json,
+        lambda file, how: iostat.ticks(file, how.zone, how.interval, how.day_first),
+    ),
+    Format.iostat: Reader(
+        iostat_text.is_iostat,
+        lambda file, how: iostat_text.ticks(file, how.zone, how.interval, how.day_first),
+    ),
+    Format.lustre: Reader(lustre.is_lustre, _no_devices),
+    Format.diskstats: Reader(
+        diskstats.is_diskstats,
+        lambda file, how: diskstats.ticks(file, how.zone),
+    ),
+}
+"""The formats that are known, in the order in which they are tried."""
+
+
+def format_of(file: Path) -> Format:
+    """By the first 64 KiB; UserError where they are of no known format, OSError where they can't be read."""
+    start = head(file)
+    for form, reader in READERS.items():
+        if reader.begins(start):
+            return form
+    raise UserError(
+        f"{file}: neither text of iostat, nor of iostat -o JSON, nor a capture of /proc/diskstats or of "
+        f"lctl get_param: it begins with {start[:40]!r}. weir devices parse can be told with --format."
+    )
+
+
+def ticks(file: Path, how: How) -> Iterator[Tick | Refused]:
+    """Every tick of a file, and a Refused for each part that is not understood."""
+    return READERS[how.form or format_of(file)].ticks(file, how)
+
+
+def samples(file: Path, how: How, cluster: str, server: str) -> Iterator[dict[str, Any] | Refused]:
+    """DeviceSample records without `origin`, and a Refused for each part that can't be one.
+
+    What iostat counted since boot is left out.
+    """
+    found = ticks(file, how)
+    return device_record.samples(
+        (tick for tick in found if isinstance(tick, Refused) or not tick.since_boot), cluster, server
+    )
+
+
+def objects(file: Path, how: How) -> Iterator[dict[str, Any] | Refused]:
+    """An object to print for each device and tick; a Refused stays one.
+
+    What was counted is null where the length of the interval is not known. Of Lustre's targets it is what
+    they counted until `time`.
+    """
+    if (how.form or format_of(file)) is Format.lustre:
+        yield from lustre.objects(file)
+        return
+    for tick in ticks(file, how):
+        if isinstance(tick, Refused):
+            yield tick
+        elif how.since_boot or not tick.since_boot:
+            yield from _devices(tick, how.server or tick.server)
+
+
+def _devices(tick: Tick, server: str | None) -> Iterator[dict[str, Any]]:
+    length = None if tick.since_boot else tick.interval_seconds
+    for device, row in tick.values.items():
+        rates = {column: value / (tick.interval_seconds or 1.0) for column, value in row.items()}
+        yield {
+            "server": server,
+            "device": device,
+            "time": iso(tick.time),
+            "interval_seconds": length,
+            **{name: _rounded(row.get(column)) if length else None for name, column in _COUNTED.items()},
+            **{f"{name}_per_second": _rounded(rates.get(column)) for name, column in RATED.items()},
+            "util": _rounded(rates.get("busy_seconds")),
+            "queue_length": _rounded(rates.get("weighted_queue_seconds")),
+            "since_boot": tick.since_boot,
+            "group": device in tick.groups,
+        }
+
+
+RATED = {"reads": "reads", "writes": "writes", "read_bytes": "bytes_read", "written_bytes": "bytes_written"}
+_COUNTED = RATED | {name: name for name in ("read_wait_seconds", "write_wait_seconds")}
+
+
+def _rounded(value: float | None) -> float | None:
+    """Without what binary fractions add to numbers that were printed."""
+    return None if value is None else round(value, 6)

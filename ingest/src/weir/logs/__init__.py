@@ -1,0 +1,1 @@
+"""Darshan logs: as messages, as facts, and merged where processes were killed."""
