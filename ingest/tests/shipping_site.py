@@ -15,8 +15,8 @@ from weir.agents.config import Ship
 from weir.kafka import Publisher
 from weir.shipping import directories
 from weir.shipping.daemon import Shipper
-from weir.shipping.job_spool import Spool
-from weir.shipping.memory import Memory
+from weir.shipping.job_spool import JobSpool
+from weir.shipping.memory import ShippingMemory
 
 ZONE = ZoneInfo("Pacific/Auckland")
 NOON = datetime(2026, 11, 21, 12, tzinfo=ZONE).timestamp()
@@ -90,8 +90,8 @@ class Center:
 
     root: Path
     logs: Path
-    spool: Spool
-    memory: Memory
+    spool: JobSpool
+    memory: ShippingMemory
     shipper: Shipper
     publisher: Recorder
     now: float
@@ -128,8 +128,8 @@ def center(root: Path, decoder, ship: Ship | None = None, layout="year/month/day
     folder.mkdir(parents=True, exist_ok=True)
     listed = directories.of_site(site(logs, layout, **of_site), ZONE)
     ship = ship or Ship(logs_per_second=1e9)
-    with Memory(root / "state/ship.sqlite") as memory:
-        made = Center(root, logs, Spool(folder), memory, None, Recorder(), NOON + HOUR + 1)
+    with ShippingMemory(root / "state/ship.sqlite") as memory:
+        made = Center(root, logs, JobSpool(folder), memory, None, Recorder(), NOON + HOUR + 1)
         made.shipper = Shipper(ship, listed, made.spool, memory, decoder, lambda: made.now)
         yield made
 

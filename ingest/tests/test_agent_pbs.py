@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import mock_kafka
 import pytest
 from weir import wire
-from weir.agents.scheduler_memory import Memory
+from weir.agents.scheduler_memory import SchedulerMemory
 from weir.agents.scheduler_pbs import Pbs
 from weir.agents.scheduler_source import Records
 from weir.errors import Refused
@@ -39,7 +39,7 @@ class Server:
         self.restart()
 
     def restart(self):
-        self.memory = Memory(self.file, "lab")
+        self.memory = SchedulerMemory(self.file, "lab")
         self.pbs = Pbs(self.folder, BERLIN, "lab", 2 * 86_400, self.memory)
 
     def write(self, day, text):

@@ -11,7 +11,7 @@ from confluent_kafka import Producer
 from weir import wire
 from weir.agents.config import Scheduler
 from weir.agents.scheduler_jobcomp import Jobcomp, of_message
-from weir.agents.scheduler_memory import Memory
+from weir.agents.scheduler_memory import SchedulerMemory
 from weir.agents.scheduler_slurm import Slurm
 from weir.agents.scheduler_source import Records
 from weir.errors import Refused, UserError
@@ -46,7 +46,7 @@ class Site:
         return [dict(zip(names, line, strict=True)) for line in lines]
 
     def restart(self, **options):
-        self.memory = Memory(self.folder / "memory.sqlite", CLUSTER)
+        self.memory = SchedulerMemory(self.folder / "memory.sqlite", CLUSTER)
         self.records = Records(self.kafka.options | options, CLUSTER, self.memory)
         self.slurm = Slurm(self.own, CLUSTER, self.memory, self.folder)
 

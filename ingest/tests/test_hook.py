@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from weir.errors import Refused, UserError
-from weir.shipping.job_spool import Spool
+from weir.shipping.job_spool import JobSpool
 
 HOOK = Path(__file__).parents[1] / "hook/weir_job_end.py"
 PYTHONS = [*{Path(sys.executable).resolve(), *Path("/usr/bin").glob("python3")}]
@@ -52,7 +52,7 @@ def spool(tmp_path):
     folder = tmp_path / "jobs"
     folder.mkdir()
     folder.chmod(0o2770)
-    return Spool(folder)
+    return JobSpool(folder)
 
 
 def run(spool, *arguments, python=sys.executable, driver=(0, "none"), **environment):
@@ -178,11 +178,11 @@ def test_a_spool_that_is_not_to_be_trusted_is_not_used(spool, tmp_path, make):
         there.write_text("")
     else:
         there = Path(os.path.relpath(there))
-    assert run(Spool(there), "1") == 0
+    assert run(JobSpool(there), "1") == 0
     assert spool.names() == []
     if make in ("link", "writable", "absent", "file"):
         with pytest.raises(UserError, match=str(there)):
-            Spool(there).check()
+            JobSpool(there).check()
 
 
 def test_a_spool_of_another_user_is_not_used(spool, monkeypatch):

@@ -6,7 +6,7 @@ from pathlib import Path
 import mock_kafka
 import pytest
 from confluent_kafka import KafkaError
-from weir.agents.message_spool import Message, Spool
+from weir.agents.message_spool import Message, MessageSpool
 from weir.agents.outbox import Outbox
 
 TOPIC = "weir.device.sample"
@@ -18,7 +18,7 @@ def kafka():
         yield cluster
 
 
-class Watched(Spool):
+class Watched(MessageSpool):
     """Counts what touches the disk."""
 
     added = 0
@@ -76,10 +76,10 @@ def test_an_outage_loses_nothing_and_the_oldest_come_first(kafka, tmp_path):
 
 def test_what_waits_at_the_end_is_sent_by_the_next_one(kafka, tmp_path):
     kafka.down()
-    with outbox(kafka, Spool(tmp_path, 1 << 20)) as box:
+    with outbox(kafka, MessageSpool(tmp_path, 1 << 20)) as box:
         for number in range(5):
             box.send(tick(number))
-    spool = Spool(tmp_path, 1 << 20)
+    spool = MessageSpool(tmp_path, 1 << 20)
     assert len(spool) == 5
     kafka.up()
     with outbox(kafka, spool):
@@ -88,7 +88,7 @@ def test_what_waits_at_the_end_is_sent_by_the_next_one(kafka, tmp_path):
 
 
 def test_a_message_that_kafka_will_never_take_is_not_tried_for_ever(kafka, tmp_path):
-    spool = Spool(tmp_path, 10 << 20)
+    spool = MessageSpool(tmp_path, 10 << 20)
     spool.add(Message(TOPIC, "c/s", bytes(2 << 20)))
     spool.add(tick(1))
     with outbox(kafka, spool):
@@ -99,7 +99,7 @@ def test_a_message_that_kafka_will_never_take_is_not_tried_for_ever(kafka, tmp_p
 @pytest.mark.parametrize("alone_too", [False, True])
 def test_a_batch_that_is_refused_costs_no_tick_that_is_good_alone(kafka, tmp_path, alone_too):
     kafka.make(TOPIC)
-    spool = Spool(tmp_path, 1 << 20)
+    spool = MessageSpool(tmp_path, 1 << 20)
     with Outbox({**kafka.options, "linger.ms": "200"}, spool, 1000) as box:
         box.send(tick(0))
         eventually(lambda: arrived(kafka) == [0])
@@ -112,7 +112,7 @@ def test_a_batch_that_is_refused_costs_no_tick_that_is_good_alone(kafka, tmp_pat
 
 
 def test_a_spool_that_can_not_be_written_costs_its_messages_and_nothing_else(kafka, tmp_path):
-    spool = Spool(tmp_path / "spool", 1 << 20)
+    spool = MessageSpool(tmp_path / "spool", 1 << 20)
     Path(tmp_path / "spool").rmdir()
     kafka.down()
     with outbox(kafka, spool) as box:

@@ -6,7 +6,7 @@ from pathlib import Path
 import hypothesis.strategies as st
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
-from weir.agents.message_spool import Message, Spool
+from weir.agents.message_spool import Message, MessageSpool
 
 KIB = 1024
 
@@ -20,14 +20,14 @@ def held(spool):
 
 
 def test_what_was_kept_is_there_after_a_restart_oldest_first(tmp_path):
-    first = Spool(tmp_path, 10 * KIB)
+    first = MessageSpool(tmp_path, 10 * KIB)
     for number in range(3):
         first.add(message(number))
-    assert held(Spool(tmp_path, 10 * KIB)) == [message(0), message(1), message(2)]
+    assert held(MessageSpool(tmp_path, 10 * KIB)) == [message(0), message(1), message(2)]
 
 
 def test_over_the_quota_the_oldest_give_way_and_are_counted(tmp_path):
-    spool = Spool(tmp_path, 4 * KIB)
+    spool = MessageSpool(tmp_path, 4 * KIB)
     for number in range(10):
         spool.add(message(number))
     assert [each.key for each in held(spool)] == ["k6", "k7", "k8", "k9"]
@@ -36,20 +36,20 @@ def test_over_the_quota_the_oldest_give_way_and_are_counted(tmp_path):
 
 
 def test_a_clock_that_is_set_back_changes_no_order(tmp_path, monkeypatch):
-    spool = Spool(tmp_path, 10 * KIB)
+    spool = MessageSpool(tmp_path, 10 * KIB)
     for number, now in enumerate((2_000, 1_000, 1_000)):
         monkeypatch.setattr("time.time_ns", lambda now=now: now)
         spool.add(message(number))
-    assert [each.key for each in held(Spool(tmp_path, 10 * KIB))] == ["k0", "k1", "k2"]
+    assert [each.key for each in held(MessageSpool(tmp_path, 10 * KIB))] == ["k0", "k1", "k2"]
 
 
 def test_half_a_file_is_no_message_and_stands_in_nobodys_way(tmp_path):
-    spool = Spool(tmp_path, 10 * KIB)
+    spool = MessageSpool(tmp_path, 10 * KIB)
     for number in range(2):
         spool.add(message(number))
     (tmp_path / "00000000000000000009.part").write_bytes(b"torn")
     min(tmp_path.glob("*[0-9]")).write_bytes(b'{"topic": "t"')
-    again = Spool(tmp_path, 10 * KIB)
+    again = MessageSpool(tmp_path, 10 * KIB)
     assert held(again) == [None, message(1)]
     assert (len(again), again.dropped, len(list(tmp_path.iterdir()))) == (1, 1, 1)
 
@@ -73,7 +73,7 @@ class Modelled(RuleBasedStateMachine):
 
     @rule()
     def start(self):
-        self.spool = Spool(self.path, self.size())
+        self.spool = MessageSpool(self.path, self.size())
 
     @rule()
     def add(self):

@@ -23,7 +23,7 @@ from weir.agents.config import AgentConfig
 from weir.errors import UserError
 from weir.shipping import directories, quarantine
 from weir.shipping.directories import LogDirectory, Span
-from weir.shipping.job_spool import Spool
+from weir.shipping.job_spool import JobSpool
 
 ROOT = Path("/")
 KAFKA_SECONDS = 10
@@ -156,7 +156,7 @@ def _way_out(reason: str) -> str:
 
 
 def _ship(config: AgentConfig, site: dict[str, Any]) -> Iterator[Check]:
-    yield _hook_spool(Spool(config.jobs_spool))
+    yield _hook_spool(JobSpool(config.jobs_spool))
     if refused := quarantine.by_kafka(config):
         yield Check(
             "refused by Kafka",
@@ -167,7 +167,7 @@ def _ship(config: AgentConfig, site: dict[str, Any]) -> Iterator[Check]:
         yield _logs_of_today(directory)
 
 
-def _hook_spool(spool: Spool) -> Check:
+def _hook_spool(spool: JobSpool) -> Check:
     subject = f"hook's spool {spool.folder}"
     try:
         spool.check()

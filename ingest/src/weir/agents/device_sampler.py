@@ -20,7 +20,7 @@ from weir import documents, wire
 from weir.agents import lustre_live
 from weir.agents.block_devices import BlockDevices, Device
 from weir.agents.config import AgentConfig
-from weir.agents.message_spool import Message, Spool
+from weir.agents.message_spool import Message, MessageSpool
 from weir.agents.outbox import Outbox
 from weir.agents.service import running
 from weir.errors import UserError
@@ -152,7 +152,7 @@ def run(config: AgentConfig, root: Path = Path("/")) -> None:
     sampler = Sampler(site["cluster"], server, devices, root)
     folder = config.spool / "devices"
     try:
-        spool = Spool(folder, own.spool_bytes)
+        spool = MessageSpool(folder, own.spool_bytes)
     except OSError as error:
         raise UserError(
             f"{folder}: {error.strerror}. The agent's user must be able to write there."

@@ -17,7 +17,7 @@ class Message(NamedTuple):
     value: bytes
 
 
-class Spool:
+class MessageSpool:
     """A folder with a file a message, named by when it came; one process at a time uses it.
 
     A file is written under another name, synced and renamed, so a reader never sees half of one. Over the

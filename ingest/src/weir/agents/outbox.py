@@ -14,7 +14,7 @@ from prometheus_client import Counter, Gauge
 
 from weir.agents import service
 from weir.agents.kafka_log import logged
-from weir.agents.message_spool import Message, Spool
+from weir.agents.message_spool import Message, MessageSpool
 from weir.kafka import REFUSALS
 
 # how long Kafka may take for a message before it goes to the spool; at most so much is lost by kill -9
@@ -37,7 +37,7 @@ class Outbox:
     spools what is not acknowledged within KAFKA_SECONDS.
     """
 
-    def __init__(self, kafka: Mapping[str, str], spool: Spool, resend_per_second: int):
+    def __init__(self, kafka: Mapping[str, str], spool: MessageSpool, resend_per_second: int):
         self._spool, self._rate = spool, resend_per_second
         self._incoming: queue.Queue[Message | None] = queue.Queue(_WAITING)
         self._taken = True  # whether Kafka took the last message

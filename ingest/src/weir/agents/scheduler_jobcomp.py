@@ -13,7 +13,7 @@ from typing import Any
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message
 
 from weir.agents.kafka_log import logged
-from weir.agents.scheduler_memory import Memory
+from weir.agents.scheduler_memory import SchedulerMemory
 from weir.errors import Refused
 from weir.formats.job_record import ABSENT, record, slurm_state
 from weir.formats.reading import FieldError, json_text, refused, unix_second
@@ -27,7 +27,7 @@ class Jobcomp:
 
     source = SOURCE
 
-    def __init__(self, kafka: Mapping[str, str], topic: str, cluster: str, memory: Memory):
+    def __init__(self, kafka: Mapping[str, str], topic: str, cluster: str, memory: SchedulerMemory):
         self.file, self._cluster, self._memory = topic, cluster, memory
         self._messages: list[Message] = []
         self._consumer = Consumer(

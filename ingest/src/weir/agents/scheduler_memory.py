@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS positions (source TEXT PRIMARY KEY, position TEXT NOT
 Job = dict[str, Any]
 
 
-class Memory:
+class SchedulerMemory:
     """A SQLite file. Nothing is kept before `commit`, which is for when Kafka has acknowledged.
 
     Whatever is forgotten, by `rollback` or because the file is gone, is published again and changes no row.

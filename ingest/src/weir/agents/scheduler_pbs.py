@@ -10,7 +10,7 @@ from typing import IO, Any
 import structlog
 from prometheus_client import Counter
 
-from weir.agents.scheduler_memory import Memory
+from weir.agents.scheduler_memory import SchedulerMemory
 from weir.errors import Refused
 from weir.formats import pbs
 from weir.formats.job_record import TERMINAL
@@ -30,7 +30,9 @@ class Pbs:
 
     source = SOURCE
 
-    def __init__(self, folder: Path, zone: tzinfo, cluster: str, lookback_seconds: float, memory: Memory):
+    def __init__(
+        self, folder: Path, zone: tzinfo, cluster: str, lookback_seconds: float, memory: SchedulerMemory
+    ):
         self._folder, self._zone, self._cluster, self._memory = folder, zone, cluster, memory
         self._lookback = lookback_seconds
         self.file = str(folder)

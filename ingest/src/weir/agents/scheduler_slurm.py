@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from weir.agents.config import Scheduler
-from weir.agents.scheduler_memory import Memory
+from weir.agents.scheduler_memory import SchedulerMemory
 from weir.errors import Refused, UserError
 from weir.formats import sacct, sacct_json
 from weir.identity import text_hash
@@ -38,7 +38,7 @@ class Slurm:
 
     source = SOURCE
 
-    def __init__(self, own: Scheduler, cluster: str, memory: Memory, scratch: Path):
+    def __init__(self, own: Scheduler, cluster: str, memory: SchedulerMemory, scratch: Path):
         if not own.sacct.is_absolute():
             raise UserError(f"scheduler.sacct: {own.sacct}: give the absolute path.")
         self._own, self._cluster, self._memory, self._scratch = own, cluster, memory, scratch

@@ -14,7 +14,7 @@ from weir import documents
 from weir.agents.config import AgentConfig
 from weir.agents.kafka_log import logged
 from weir.agents.scheduler_jobcomp import Jobcomp
-from weir.agents.scheduler_memory import Memory
+from weir.agents.scheduler_memory import SchedulerMemory
 from weir.agents.scheduler_pbs import Pbs
 from weir.agents.scheduler_slurm import SacctFailed, Slurm
 from weir.agents.service import failing, running, well
@@ -42,7 +42,7 @@ class Source(Protocol):
 class Records:
     """Publishes what a source's look finds and remembers it once Kafka has acknowledged all of it."""
 
-    def __init__(self, kafka: Mapping[str, str], cluster: str, memory: Memory):
+    def __init__(self, kafka: Mapping[str, str], cluster: str, memory: SchedulerMemory):
         self._kafka = {"message.timeout.ms": KAFKA_SECONDS * 1000} | logged(kafka)
         self._cluster, self._memory = cluster, memory
         self._publisher = self._new_publisher()
@@ -93,7 +93,7 @@ def run(config: AgentConfig) -> None:
     cluster = site["cluster"]
     with (
         running("scheduler", own.metrics_port) as stop,
-        closing(Memory(config.state / "scheduler.sqlite", cluster)) as memory,
+        closing(SchedulerMemory(config.state / "scheduler.sqlite", cluster)) as memory,
     ):
         records = Records(config.kafka, cluster, memory)
         source: Source

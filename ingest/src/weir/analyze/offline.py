@@ -118,7 +118,7 @@ class Run:
 
 
 @dataclass
-class Job:
+class AnalyzedJob:
     """The runs of one job, in the order of the files; `told` where it has several or a scheduler's record."""
 
     runs: list[Run]
@@ -132,7 +132,7 @@ class Analysis:
     inputs: Inputs
     site: dict[str, Any] | None
     """Content of the site file."""
-    jobs: list[Job] = field(default_factory=list)
+    jobs: list[AnalyzedJob] = field(default_factory=list)
     refused: list[tuple[Path, str]] = field(default_factory=list)
     """(file, reason): logs, files of accounting and of iostat, and single records of these."""
     too_seldom: list[str] = field(default_factory=list)
@@ -186,13 +186,13 @@ def _analyze(
     program = program or jvm.judging(inputs.site_file)
     output = program.run(chain([first], messages), meanwhile)[1]
     lines = [json.loads(line) for line in output.splitlines()]
-    by_job: dict[str, Job] = {}
+    by_job: dict[str, AnalyzedJob] = {}
     for told in lines:
         if told["kind"] == "run":
             run = runs[told["log_id"]]
             run.told = _with_reason(told, found.too_seldom)
             key = told["job_uid"] or f"{told['cluster']}/{told['job_id']}"
-            by_job.setdefault(key, Job([])).runs.append(run)
+            by_job.setdefault(key, AnalyzedJob([])).runs.append(run)
         else:
             by_job[told["job"]].told = told
     found.jobs = list(by_job.values())
@@ -222,7 +222,7 @@ def as_objects(files: list[Path], found: Analysis) -> Iterator[dict[str, Any]]:
             yield {"file": str(file), "error": refused[file]}
 
 
-def _job_object(job: Job) -> dict[str, Any] | None:
+def _job_object(job: AnalyzedJob) -> dict[str, Any] | None:
     """Returns what is said of the whole job, traits too; None for one log without a scheduler's record."""
     if job.told is None:
         return None

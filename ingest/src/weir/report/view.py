@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from weir.analyze.offline import Analysis, Heatmap, Inputs, Job, Run
+from weir.analyze.offline import Analysis, AnalyzedJob, Heatmap, Inputs, Run
 from weir.report.operations import Section, sections
 from weir.report.plots import Plot, plots
 from weir.report.words import BOUND_WORDS, Number, duration, fill, fill_lines, holds, size, words
@@ -127,7 +127,7 @@ def brief(told: dict[str, Any], site: dict[str, Any] | None) -> Brief:
     run = Run(
         [Path(told["file"])], told["log_id"], header, Heatmap(told["nprocs"]), told=told | {"files": []}
     )
-    job = Job([run])
+    job = AnalyzedJob([run])
     verdict = told["verdict"]["value"]
     return Brief(
         program=_program(run),
@@ -147,7 +147,7 @@ def reports(analysis: Analysis) -> list[Report]:
     return [_report(job, analysis) for job in analysis.jobs]
 
 
-def _report(job: Job, analysis: Analysis) -> Report:
+def _report(job: AnalyzedJob, analysis: Analysis) -> Report:
     first = job.runs[0]
     several = len(job.runs) > 1
     told = job.told if several and job.told else first.told
@@ -178,12 +178,12 @@ def _report(job: Job, analysis: Analysis) -> Report:
     )
 
 
-def _job_title(job: Job) -> str:
+def _job_title(job: AnalyzedJob) -> str:
     name = shown((job.told or {}).get("job_name") or "")
     return f"Job {job.runs[0].header['job_id']}" + (f" ({name})" if name else "")
 
 
-def _verdict(job: Job, verdict: dict[str, Any], analysis: Analysis) -> str:
+def _verdict(job: AnalyzedJob, verdict: dict[str, Any], analysis: Analysis) -> str:
     site = analysis.site or {}
     slow_seconds = site.get("slow_threshold_seconds", 30)
     longest = max(run.told["run_time_seconds"] or 0 for run in job.runs)
@@ -342,7 +342,7 @@ def _run_facts(run: Run) -> list[tuple[str, str]]:
     return [fact for fact in facts if fact[1]]
 
 
-def _job_facts(job: Job) -> list[tuple[str, str]]:
+def _job_facts(job: AnalyzedJob) -> list[tuple[str, str]]:
     headers = [run.header for run in job.runs]
     first = min(headers, key=lambda header: header["start_time"])
     ended = all(run.told["run_time_seconds"] is not None for run in job.runs)
@@ -358,13 +358,13 @@ def _job_facts(job: Job) -> list[tuple[str, str]]:
     ]
 
 
-def _state(job: Job) -> list[tuple[str, str]]:
+def _state(job: AnalyzedJob) -> list[tuple[str, str]]:
     """The scheduler's word for how the job ended, such as FAILED; none where no scheduler said."""
     state = (job.told or {}).get("job_state") or "UNKNOWN"
     return [] if state == "UNKNOWN" else [("job state", shown(state))]
 
 
-def _part(run: Run, job: Job) -> RunPart:
+def _part(run: Run, job: AnalyzedJob) -> RunPart:
     return RunPart(_short(run, job), _run_facts(run), _summary(run), plots(run), sections(run))
 
 
@@ -438,7 +438,7 @@ def _cost(run: Run) -> str:
 # --- several logs ----------------------------------------------------------------------------------------
 
 
-def _total(job: Job, name: str) -> Number | None:
+def _total(job: AnalyzedJob, name: str) -> Number | None:
     """Sum of a feature over the runs; None where one of them can't tell."""
     parts = [_numbers(run)[name] for run in job.runs]
     return None if None in parts else sum(filter(None, parts), Number(0))
@@ -450,7 +450,7 @@ def _most_io(runs: list[Run], most: int) -> list[Run]:
     return [run for run in runs if run in chosen]
 
 
-def _short(run: Run, job: Job) -> str:
+def _short(run: Run, job: AnalyzedJob) -> str:
     """The log's name without what the names of all the job's logs begin with."""
     names = [each.file.name.removesuffix(".darshan") for each in job.runs]
     cut = len(common_start(names)) // 8 * 8
@@ -470,7 +470,7 @@ def _row(run: Run) -> tuple[str, ...]:
 # --- findings --------------------------------------------------------------------------------------------
 
 
-def _findings(job: Job) -> Iterator[Finding]:
+def _findings(job: AnalyzedJob) -> Iterator[Finding]:
     """Each rule once, as it held in the run where it weighs most; the gravest first.
 
     What a graver finding has said already (a gain, a change) is not said again.
@@ -583,7 +583,7 @@ def _bare_value(run: Run, name: str, value: Any) -> str:
     return f"{BOUND_WORDS[_bound(run, name)]}{value:g}" if isinstance(value, float) else shown(str(value))
 
 
-def _headline(job: Job, findings: list[Finding]) -> str:
+def _headline(job: AnalyzedJob, findings: list[Finding]) -> str:
     if findings:
         more = len(findings) - _MOST_TITLES
         titles = [finding.title for finding in findings[:_MOST_TITLES]]
@@ -594,7 +594,7 @@ def _headline(job: Job, findings: list[Finding]) -> str:
     return fill(words()["summary"]["headline"], judged=judged, undecided=undecided, killed=killed)
 
 
-def _findings_note(job: Job, findings: list[Finding], verdict: str) -> str:
+def _findings_note(job: AnalyzedJob, findings: list[Finding], verdict: str) -> str:
     said = words()["summary"]
     if not findings:
         undecided = any(_undecided(run) for run in job.runs)
@@ -653,7 +653,7 @@ def _file(file: dict[str, Any], run: Run) -> dict[str, Any]:
 # --- what the log can't tell -----------------------------------------------------------------------------
 
 
-def _limits(job: Job, analysis: Analysis) -> Iterator[str]:
+def _limits(job: AnalyzedJob, analysis: Analysis) -> Iterator[str]:
     """Of the logs, each said once, then of what stood beside them."""
     logs: dict[str, int] = {}
     for run in job.runs:

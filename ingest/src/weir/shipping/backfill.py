@@ -22,7 +22,7 @@ from weir.shipping import directories
 from weir.shipping.daemon import SOURCE
 from weir.shipping.decoding import Decoded, Decoder, Task
 from weir.shipping.directories import DAY
-from weir.shipping.memory import Known, Memory, State
+from weir.shipping.memory import Known, ShippingMemory, State
 from weir.text import escape
 
 JOURNAL = "backfill.sqlite"  # in the state folder
@@ -92,7 +92,7 @@ def run(
     whole = sum(1 for mapped in (False, True) for _ in _logs(wanted, mapped))
     stop = stop or threading.Event()
     with (
-        Memory(config.state / JOURNAL) as journal,
+        ShippingMemory(config.state / JOURNAL) as journal,
         Decoder(config.state / "backfill", config.ship.processes, config.ship.decode_seconds) as decoder,
         Publisher.for_agent(config.kafka, "backfill", stop) as publisher,
     ):
@@ -106,7 +106,7 @@ def run(
 
 class _Backfill:
     def __init__(
-        self, wanted: Wanted, source: Source, journal: Memory, decoder: Decoder, publisher: Publisher
+        self, wanted: Wanted, source: Source, journal: ShippingMemory, decoder: Decoder, publisher: Publisher
     ):
         self._wanted, self._source, self._journal = wanted, source, journal
         self._decoder, self._publisher = decoder, publisher

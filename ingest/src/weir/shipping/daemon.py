@@ -1,7 +1,7 @@
 """The shipping daemon: looks for logs of ended jobs and for all others, and gets them to Kafka without loss.
 
 What happens when it is killed: before Kafka has acknowledged, nothing is remembered and all is done again;
-after that and before `Memory` is written, the same messages are sent again, which identities make harmless;
+after that and before `ShippingMemory` is written, the same messages are sent again, and are one by identity;
 after that and before the spool's entry is removed, the entry is looked at again and found done.
 """
 
@@ -31,8 +31,8 @@ from weir.logs.mapped_logs import Incomplete
 from weir.shipping import directories, metrics
 from weir.shipping.decoding import Decoded, Decoder, Task
 from weir.shipping.directories import DAY, LogDirectory, Name, Span
-from weir.shipping.job_spool import Spool
-from weir.shipping.memory import Job, Known, Memory, State
+from weir.shipping.job_spool import JobSpool
+from weir.shipping.memory import EndedJob, Known, ShippingMemory, State
 from weir.shipping.watch import Watch
 from weir.text import escape
 
@@ -82,8 +82,8 @@ class Shipper:
         self,
         ship: Ship,
         logs: list[LogDirectory],
-        spool: Spool,
-        memory: Memory,
+        spool: JobSpool,
+        memory: ShippingMemory,
         decoder: Decoder,
         clock: Callable[[], float] = time.time,
     ):
@@ -155,7 +155,7 @@ class Shipper:
             number = self._memory.note(entry.job_id, entry.uid, entry.start, entry.end, entry.noted)
             self._entries[name] = number, entry.noted
 
-    def _of_jobs(self, jobs: list[Job]) -> Iterator[Found]:
+    def _of_jobs(self, jobs: list[EndedJob]) -> Iterator[Found]:
         """Logs with the job ids, in the folders of the jobs' days; each folder is listed once."""
         wanted: dict[tuple[int, tuple[bytes, ...]], set[int]] = {}
         for job in jobs:
@@ -274,7 +274,7 @@ class Shipper:
         stat = _stat_if_there(found)
         return stat is not None and stat[1] / 1e9 < now - PARTIAL_ALONE_SECONDS
 
-    def _jobs(self, found: Found) -> list[Job]:
+    def _jobs(self, found: Found) -> list[EndedJob]:
         """Those that had the job id of a log."""
         return [] if found.said.job_id is None else self._memory.jobs_of(found.said.job_id)
 
@@ -286,7 +286,7 @@ class Shipper:
             return True
         return changed < now - PARTIAL_ALONE_SECONDS
 
-    def _grace_is_over(self, job: Job, now: float) -> bool:
+    def _grace_is_over(self, job: EndedJob, now: float) -> bool:
         return now >= job.end + self._ship.partial_grace_seconds
 
     # --- shipping ------------------------------------------------------------------------------------------
@@ -462,7 +462,7 @@ class Shipper:
     # --- jobs ----------------------------------------------------------------------------------------------
 
     def _report(
-        self, looked_for: list[Job], found: list[Found], later: set[bytes], publisher: Publisher
+        self, looked_for: list[EndedJob], found: list[Found], later: set[bytes], publisher: Publisher
     ) -> None:
         """Publish manifests that are new or have changed, and close jobs whose manifest is final."""
         now = self._clock()
@@ -493,10 +493,10 @@ class Shipper:
         known = self._memory.get(found.place)
         return known is None or known.state in (State.waiting, State.incomplete)
 
-    def _key(self, job: Job) -> str:
+    def _key(self, job: EndedJob) -> str:
         return f"{self._cluster}/{job.job_id}"
 
-    def _manifest(self, job: Job) -> dict[str, Any]:
+    def _manifest(self, job: EndedJob) -> dict[str, Any]:
         return {
             "cluster": self._cluster,
             "job_id": job.job_id,
@@ -570,12 +570,12 @@ def serve(config: AgentConfig, stop: threading.Event) -> None:
     """Ship until `stop` is set."""
     site = documents.site_of_agents(config.site, "ship")
     logs = directories.of_site(site, documents.time_zone(site))
-    spool = Spool(config.jobs_spool)
+    spool = JobSpool(config.jobs_spool)
     spool.check()
     metrics.of_spool(spool)
     log = structlog.get_logger()
     with (
-        Memory(config.state / MEMORY) as memory,
+        ShippingMemory(config.state / MEMORY) as memory,
         Decoder(config.state / "decoded", config.ship.processes, config.ship.decode_seconds) as decoder,
         Watch() as watch,
     ):

@@ -40,7 +40,7 @@ class Entry:
     noted: float
 
 
-class Spool:
+class JobSpool:
     """The directory; whoever reads it must be of its group."""
 
     def __init__(self, folder: Path):

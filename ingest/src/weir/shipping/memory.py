@@ -84,7 +84,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Job:
+class EndedJob:
     """A job that has ended; `log_ids` and `final` are those of its newest manifest, None before the first."""
 
     number: int
@@ -106,7 +106,7 @@ class Job:
         return Span(max(begun, self.start) if self.start and self.start <= self.end else begun, self.end)
 
 
-class Memory:
+class ShippingMemory:
     """The file, as a context manager. Each call is a transaction; `transaction` makes one of several."""
 
     def __init__(self, file: Path):
@@ -120,7 +120,7 @@ class Memory:
             if not self._db.execute(has).fetchone():
                 self._db.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")  # of a file of before
 
-    def __enter__(self) -> "Memory":
+    def __enter__(self) -> "ShippingMemory":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -204,7 +204,7 @@ class Memory:
         """Logs by state."""
         return dict(self._db.execute("SELECT state, count(*) FROM logs GROUP BY state"))
 
-    def retry(self, logs: Iterable[Known], jobs: Iterable[Job] = ()) -> None:
+    def retry(self, logs: Iterable[Known], jobs: Iterable[EndedJob] = ()) -> None:
         """Let the daemon try them again, at once."""
         with self.transaction():
             for known in logs:
@@ -212,7 +212,7 @@ class Memory:
             for job in jobs:
                 self.put_job(replace(job, open=True))
 
-    def leave_out(self, logs: Iterable[Known], jobs: Iterable[Job] = ()) -> None:
+    def leave_out(self, logs: Iterable[Known], jobs: Iterable[EndedJob] = ()) -> None:
         """Do not try them again."""
         with self.transaction():
             for known in logs:
@@ -251,7 +251,7 @@ class Memory:
             (job_id, start - JOIN_PADDING_SECONDS),
         )
 
-    def open_jobs(self, most: int) -> list[Job]:
+    def open_jobs(self, most: int) -> list[EndedJob]:
         """Those whose manifest is not final or may have changed, the oldest first."""
         return self._jobs("open = 1 ORDER BY noted LIMIT ?", most)
 
@@ -259,11 +259,11 @@ class Memory:
         """Numbers of all of them."""
         return {number for (number,) in self._db.execute("SELECT number FROM jobs WHERE open = 1")}
 
-    def jobs_of(self, job_id: int) -> list[Job]:
+    def jobs_of(self, job_id: int) -> list[EndedJob]:
         """Those that had this id."""
         return self._jobs("job_id = ?", job_id)
 
-    def published_ids(self, job: Job, span: Span) -> list[str]:
+    def published_ids(self, job: EndedJob, span: Span) -> list[str]:
         """Logs of the job's user that began in its time, without superseded ones."""
         rows = self._db.execute(
             "SELECT DISTINCT log_id FROM logs WHERE job_id = ? AND start BETWEEN ? AND ? "
@@ -273,21 +273,21 @@ class Memory:
         )
         return [log_id for (log_id,) in rows]
 
-    def put_job(self, job: Job) -> None:
+    def put_job(self, job: EndedJob) -> None:
         """In place of what was known of it."""
         self._db.execute(
             "UPDATE jobs SET open = ?, final = ?, log_ids = ?, scan_second = ?, reason = ? WHERE number = ?",
             (job.open, job.final, json.dumps(job.log_ids), job.scan_second, job.reason, job.number),
         )
 
-    def refused_jobs(self) -> list[Job]:
+    def refused_jobs(self) -> list[EndedJob]:
         """Those whose manifest Kafka refuses, the oldest first."""
         return self._jobs("reason IS NOT NULL AND open = 0 ORDER BY noted")
 
-    def _jobs(self, where: str, *values: object) -> list[Job]:
+    def _jobs(self, where: str, *values: object) -> list[EndedJob]:
         rows = self._db.execute(f"SELECT * FROM jobs WHERE {where}", values)  # noqa: S608
         return [
-            Job(*known, bool(is_open), bool(final), json.loads(log_ids or "null"), scan_second, reason)  # type: ignore[call-arg]
+            EndedJob(*known, bool(is_open), bool(final), json.loads(log_ids or "null"), scan_second, reason)  # type: ignore[call-arg]
             for *known, is_open, final, log_ids, scan_second, reason in rows
         ]
 

@@ -4,7 +4,7 @@ import time
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from weir.shipping.job_spool import Spool
+from weir.shipping.job_spool import JobSpool
 
 BACKLOG = Gauge("weir_ship_backlog_entries", "Entries in the hook's spool")
 OLDEST = Gauge("weir_ship_oldest_entry_seconds", "Age of the oldest entry in the hook's spool")
@@ -26,7 +26,7 @@ SECONDS = Histogram(
 )
 
 
-def of_spool(spool: Spool) -> None:
+def of_spool(spool: JobSpool) -> None:
     """Let the gauges look into the spool when they are read: they are right while Kafka is away, too."""
     BACKLOG.set_function(lambda: len(spool.names()))
     OLDEST.set_function(lambda: max(0.0, time.time() - (spool.oldest() or time.time())))

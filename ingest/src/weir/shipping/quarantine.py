@@ -8,8 +8,8 @@ from fnmatch import fnmatchcase
 from weir.agents.config import AgentConfig
 from weir.errors import Refused, UserError
 from weir.shipping.daemon import MEMORY
-from weir.shipping.job_spool import Spool
-from weir.shipping.memory import Job, Known, Memory, State
+from weir.shipping.job_spool import JobSpool
+from weir.shipping.memory import EndedJob, Known, ShippingMemory, State
 from weir.text import escape
 
 REFUSED = (State.quarantined, State.refused)
@@ -28,7 +28,7 @@ class Line:
 
 def lines(config: AgentConfig) -> Iterator[Line]:
     """Jobs that wait in the spool, entries that could not be read, and logs that wait or were refused."""
-    spool = Spool(config.jobs_spool)
+    spool = JobSpool(config.jobs_spool)
     for name in spool.names():
         try:
             entry = spool.read(name)
@@ -56,7 +56,7 @@ def retry(config: AgentConfig, patterns: list[str]) -> list[str]:
 
 def purge(config: AgentConfig, patterns: list[str]) -> list[str]:
     """Take what was refused off the list, and bad entries out of the spool; what was taken."""
-    spool = Spool(config.jobs_spool)
+    spool = JobSpool(config.jobs_spool)
     bad = [name for name in spool.bad() if _matches(name, patterns)]
     for name in bad:
         spool.remove(name)
@@ -73,16 +73,16 @@ def by_kafka(config: AgentConfig) -> list[str]:
     return [f"{line.what}: {line.reason}" for line in lines(config) if line.state == State.refused]
 
 
-def _memory(config: AgentConfig) -> Memory:
+def _memory(config: AgentConfig) -> ShippingMemory:
     file = config.state / MEMORY
     if not file.exists():
         raise UserError(
             f"{file}: not there. `weir agent ship` makes it; is `state` right in its configuration?"
         )
-    return Memory(file)
+    return ShippingMemory(file)
 
 
-def _matching(memory: Memory, patterns: list[str]) -> tuple[list[Known], list[Job]]:
+def _matching(memory: ShippingMemory, patterns: list[str]) -> tuple[list[Known], list[EndedJob]]:
     logs = [known for state in REFUSED for known in memory.in_state(state)]
     return (
         [known for known in logs if _matches(_path(known), patterns)],
@@ -98,7 +98,7 @@ def _path(known: Known) -> str:
     return escape(known.directory + b"/" + known.name)
 
 
-def _manifest(job: Job) -> str:
+def _manifest(job: EndedJob) -> str:
     return f"manifest of job {job.job_id}"
 
 
