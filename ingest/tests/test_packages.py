@@ -18,7 +18,7 @@ ORDER = (
     ("logs", "formats"),
     ("clickhouse", "darshan", "documents", "privacy"),
     ("kafka", "settings"),
-    ("config_file", "identity", "progress", "wire"),
+    ("config_file", "identity", "progress", "site_file", "wire"),
     ("errors", "schemas_dir"),
     ("text",),
 )

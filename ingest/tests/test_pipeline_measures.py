@@ -61,7 +61,7 @@ def ended(engine, job, minutes):
     )
 
 
-def analysed(engine, log, job, minutes, run_ended=600.0):
+def analyzed(engine, log, job, minutes, run_ended=600.0):
     engine.insert(
         "runs_versions",
         cluster="'demo'",
@@ -84,7 +84,7 @@ def landed(engine, log, job, minutes, run_ended=600.0, origin="live"):
             landed_at=ago(minutes),
             origin=f"'{origin}'",
         )
-    analysed(engine, log, job, minutes, run_ended)
+    analyzed(engine, log, job, minutes, run_ended)
 
 
 def test_the_delay_is_from_the_end_of_a_job_to_the_rows_of_its_log(empty):
@@ -93,7 +93,7 @@ def test_the_delay_is_from_the_end_of_a_job_to_the_rows_of_its_log(empty):
         landed(empty, f"log{i}", f"job{i}", 10)
     ended(empty, "early", 300)
     landed(empty, "corrected", "early", 299)
-    analysed(empty, "corrected", "early", 1)
+    analyzed(empty, "corrected", "early", 1)
     landed(empty, "back-filled", "early", 1, origin="backfill")
     landed(empty, "of no job", "unknown", 1)
     assert empty.measured() == {("delay_p95_seconds", "demo"): pytest.approx(120, abs=30)}

@@ -13,7 +13,7 @@ NODE_HOURS = 2.0
 
 
 def publish_site(stack, cluster, **alerts):
-    """Put a site in force, live and with no threshold; each job's result is then reason for a message.
+    """Activate a site, live and with no threshold; each job's result is then reason for a message.
 
     It is noon there, so that no day ends in a test.
     """

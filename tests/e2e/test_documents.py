@@ -37,7 +37,7 @@ def test_a_new_revision_only_for_a_new_content(weir, tmp_path):
     file = tmp_path / "site.yaml"
     for threshold, told in (
         (1, "revision 1 published"),
-        (1, "revision 1 is in force"),
+        (1, "revision 1 is active"),
         (2, "revision 2 published"),
     ):
         file.write_text(yaml.safe_dump(site | {"slow_threshold_seconds": threshold}))

@@ -32,7 +32,7 @@ class Judged(NamedTuple):
 
 @pytest.fixture(scope="module")
 def site(weir, stack, tmp_path_factory):
-    """Put the cluster's site in force with such thresholds of rules."""
+    """Activate the cluster's site with such thresholds of rules."""
     folder = tmp_path_factory.mktemp("site")
 
     def publish(**fields):
@@ -87,7 +87,7 @@ def spoil(stack):
     def put(topic, document, content):
         published = wire.encode("Published", {"id": document, "revision": 999, "content": content})
         places = []
-        # a key that is no document's: the compacted topic keeps the one in force
+        # a key that is no document's: the compacted topic keeps the active one
         for value in (b"not avro at all", published):
             producer.produce(
                 topic,
@@ -121,5 +121,5 @@ def test_a_threshold_judges_the_next_run_and_a_broken_document_changes_nothing(
     assert judged("beside_broken_documents") == after
     log = stack.logs / "taskmanager.log"
     assert [place for place in places if f"{place} is passed over" not in log.read_text()] == []
-    assert f"{CLUSTER}: revision 2 is in force" in site(rule_thresholds=LENIENT)
+    assert f"{CLUSTER}: revision 2 is active" in site(rule_thresholds=LENIENT)
     weir("reference", "show")  # reads every site

@@ -32,7 +32,7 @@ def run_since(stack, second):
 
 
 def is_as_declared(stack):
-    """Whether all jobs run with the program and configuration in force."""
+    """Whether all jobs run with the active program and configuration."""
     try:
         jobs.check(stack)
     except NotReady:
@@ -63,7 +63,7 @@ def heap_bytes(stack):
 
 @contextmanager
 def configured(stack, key, value):
-    """In force until the end: this value in the configuration of the jobs."""
+    """Active until the end: this value in the configuration of the jobs."""
     file = stack.conf / "jobs.properties"
     before = file.read_text()
     changed = [f"{key}={value}" if line.startswith(f"{key}=") else line for line in before.splitlines()]
@@ -77,7 +77,7 @@ def configured(stack, key, value):
 
 @contextmanager
 def programs_of_state_format(stack, number):
-    """In force until the end: all programs as if their state could be restored from this format alone."""
+    """Active until the end: all programs as if their state could be restored from this format alone."""
     for job in declared_jobs(stack):
         partial = job.jar.with_suffix(".partial")
         with zipfile.ZipFile(job.jar) as before, zipfile.ZipFile(partial, "w") as after:
@@ -96,7 +96,7 @@ def programs_of_state_format(stack, number):
 
 @contextmanager
 def program_with(stack, name, folder):
-    """In force until the end: the job's program with the files below a folder added."""
+    """Active until the end: the job's program with the files below a folder added."""
     (jar,) = [job.jar for job in declared_jobs(stack) if job.name == name]
     partial = jar.with_suffix(".partial")
     shutil.copyfile(jar, partial)

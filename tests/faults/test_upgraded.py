@@ -31,7 +31,7 @@ AFTER = ("end", "job", "manifest", "")
 
 @pytest.fixture
 def classes(stack, tmp_path):
-    """Folder of the classes of the state with one more field, compiled against the program in force."""
+    """Folder of the classes of the state with one more field, compiled against the active program."""
     sources = stack.root / "flink-jobs/job-analysis/src/main/java/org/weir/job"
     for name in STATES:
         (file,) = sources.rglob(f"{name}.java")
@@ -47,7 +47,7 @@ def classes(stack, tmp_path):
 
 @pytest.fixture
 def new_rule(weir, stack, tmp_path):
-    """Puts it in force beside the shipped ones, which are alone again at the end."""
+    """Activates it beside the shipped ones, which are alone again at the end."""
     folder = tmp_path / "rules"
     shutil.copytree(rules.SHIPPED, folder)
     (folder / f"{RULE['id']}.yaml").write_text(yaml.safe_dump(RULE))

@@ -44,7 +44,7 @@ def await_read(stack, groups: Iterable[str] = GROUPS) -> None:
 
 
 def publish_site(center: Center, stack) -> None:
-    """Put its site in force; then every operator knows it."""
+    """Activate its site; then every operator knows it."""
     documents.publish(stack.kafka, "weir.site", center.cluster, center.site)
     await_read(stack, [f"{group}-control" for group in GROUPS])
 
@@ -58,7 +58,7 @@ def put(center: Center, sendings: Iterable[Sending], stack) -> Sent:
 
 
 def send(center: Center, schedule: Schedule, stack) -> Sent:
-    """Put its site in force and publish its messages; every one is acknowledged."""
+    """Activate its site and publish its messages; every one is acknowledged."""
     publish_site(center, stack)
     return put(center, schedule.sendings(center.messages()), stack)
 

@@ -65,7 +65,7 @@ Kind = TypeVar("Kind", bound=FileSettings)
 
 
 def load(kind: type[Kind], way_out: str) -> Kind:
-    """Read the settings in force; UserError that names all that is missing or wrong at once.
+    """Read the active settings; UserError that names all that is missing or wrong at once.
 
     `way_out` says what to do where there is no file.
     """

@@ -16,6 +16,7 @@ from weir import wire
 from weir.errors import UserError
 from weir.kafka import Options, Publisher, read_to_end
 from weir.schemas_dir import SCHEMAS
+from weir.site_file import schema, setting
 from weir.text import printable, shortened
 
 _LONGEST_PROBLEM = 300
@@ -102,7 +103,7 @@ def problem_of_site(content: Any) -> str | None:
 
     A key that is not known is no problem: a newer Weir may have published it.
     """
-    check = Draft202012Validator(json.loads((SCHEMAS / "site.schema.json").read_text()))
+    check = Draft202012Validator(schema())
     try:
         errors = (each for each in check.iter_errors(content) if each.validator != "additionalProperties")
         error = best_match(errors)
@@ -150,7 +151,7 @@ def _site_problems(document: Document) -> Iterator[Problem]:
         )
     listed = site.get("servers", [])
     servers = {server["name"] for server in listed}
-    bucket = site.get("load_bucket_seconds", 10)
+    bucket = setting(site, "load_bucket_seconds")
     for i, server in enumerate(listed):
         if server["sample_interval_seconds"] > bucket:
             reason = f"longer than load_bucket_seconds ({bucket}): raise that one"
@@ -209,7 +210,7 @@ def time_zone(site: dict[str, Any]) -> ZoneInfo:
 
 
 def publish(kafka: Options, topic: str, key: str, content: Any) -> tuple[int, bool]:
-    """Put `content` in force: (its revision, whether it changed). The same content again changes nothing."""
+    """Activate `content`: (its revision, whether it changed). The same content again changes nothing."""
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str)
     revision = 1
     if present := in_force(kafka, topic).get(key):
@@ -224,7 +225,7 @@ def publish(kafka: Options, topic: str, key: str, content: Any) -> tuple[int, bo
 def in_force(kafka: Options, topic: str) -> dict[str, dict[str, Any]]:
     """By id, the publications (`Published`) on weir.site or weir.rules.
 
-    One that can't be used is reported and passed over, as the jobs do it: what was in force before stays.
+    One that can't be used is reported and passed over, as the jobs do it: what was active before stays.
     """
     return {key: wire.decode(message)[1] for key, message in read_to_end(kafka, topic, _check).items()}
 

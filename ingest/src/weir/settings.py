@@ -34,7 +34,7 @@ class Settings(LastingSettings):
 
 
 def load() -> Settings:
-    """The settings in force; all that is missing or wrong is told at once."""
+    """The active settings; all that is missing or wrong is told at once."""
     try:
         return Settings()  # type: ignore[call-arg]
     except ValidationError as error:

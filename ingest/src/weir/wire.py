@@ -16,7 +16,7 @@ _MAGIC = b"\xc3\x01"
 
 @cache
 def schema(name: str) -> Any:
-    """The schema in force of message `name`, parsed."""
+    """The active schema of message `name`, parsed."""
     return fastavro.parse_schema(json.loads((SCHEMAS / "avro" / f"{name}.avsc").read_text()))
 
 

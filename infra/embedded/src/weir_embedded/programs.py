@@ -1,4 +1,4 @@
-"""The Flink jobs' programs: where they are built, and putting them in force for the keeper."""
+"""The Flink jobs' programs: where they are built, and activating them for the keeper."""
 
 import shutil
 from pathlib import Path
@@ -16,7 +16,7 @@ def built_jars(stack: Stack) -> list[Path]:
 
 
 def install(stack: Stack) -> None:
-    """Put the settings and what has been built in force, each program in one step."""
+    """Activate the settings and what has been built, each program in one step."""
     templates.write(stack.conf / "jobs.properties", "jobs.properties.j2", stack=stack)
     for built in built_jars(stack):
         jar = program(stack, built.stem)
@@ -28,5 +28,5 @@ def install(stack: Stack) -> None:
 
 
 def dropped_states(stack: Stack) -> list[str]:
-    """Names of the jobs whose program in force cannot be restored from the state of the one before."""
+    """Names of the jobs whose active program cannot be restored from the state of the one before."""
     return [job.name for job in declared_jobs(stack) if JobState.load(stack, job.name).is_of_other_state(job)]

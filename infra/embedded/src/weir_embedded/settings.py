@@ -23,7 +23,7 @@ class Stack(BaseSettings):
     root: Path = Field(Path(__file__).parents[4], description="the checkout")
     home: Path = Field(Path(), description="data, logs, configuration and secrets; default <root>/.weir")
     packages: Path = Field(Path(), description="downloaded programs, shared by stacks; default <root>/.weir")
-    site: Path = Field(Path(), description="the site file in force; default: that of the recorded center")
+    site: Path = Field(Path(), description="the active site file; default: that of the recorded center")
     port_offset: int = Field(0, ge=0, le=10_000, description="added to every port; kept once started")
 
     kafka_heap_mb: int = 400
@@ -167,7 +167,7 @@ class Stack(BaseSettings):
 
     @property
     def programs(self) -> Path:
-        """The Flink jobs' jars in force."""
+        """The Flink jobs' active jars."""
         return self.conf / "jobs"
 
     @property
@@ -241,5 +241,5 @@ class Stack(BaseSettings):
 
     @property
     def superset_template(self) -> Path:
-        """A migrated and initialised Superset database that new stacks start from."""
+        """A migrated and initialized Superset database that new stacks start from."""
         return self.packages / "superset-template.db"

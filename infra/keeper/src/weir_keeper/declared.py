@@ -1,4 +1,4 @@
-"""Which Flink jobs exist, and what is in force for them."""
+"""Which Flink jobs exist, and what is active for them."""
 
 import hashlib
 import re
@@ -43,7 +43,7 @@ class Job:
 
 
 def declared_jobs(place: Place) -> list[Job]:
-    """All jobs that have been put in force."""
+    """All jobs that have been activated."""
     installed = [name for name in NAMES if program(place, name).exists()]
     if not installed:
         return []
@@ -53,7 +53,7 @@ def declared_jobs(place: Place) -> list[Job]:
 
 
 def program(place: Place, name: str) -> Path:
-    """Where the jar in force is."""
+    """Where the active jar is."""
     return place.programs / f"{name}.jar"
 
 

@@ -4,7 +4,7 @@
 |---|---|---|
 | nothing | never submitted | submits |
 | nothing | submitted before | submits from the newest complete checkpoint |
-| it runs | what is in force for it has changed | stops it with a savepoint, submits it from there |
+| it runs | what is active for it has changed | stops it with a savepoint, submits it from there |
 | it ended | the keeper stopped it | submits it anew |
 | it ended | its new program cannot read the state | submits it without; it reads all again that Kafka keeps |
 | it ended | by itself | records the problem and leaves it, also over restarts, until it is resumed |
@@ -85,7 +85,7 @@ def looping(place: Place, name: str) -> Loop | None:
 
 
 def keep(place: Place, rest: FlinkRest, job: Job) -> bool:
-    """One look at one job, and at most one action; whether all tasks of what is in force for it run."""
+    """One look at one job, and at most one action; whether all tasks of what is active for it run."""
     state = JobState.load(place, job.name)
     if state.problem:
         return False
@@ -194,7 +194,7 @@ def tell(state: JobState) -> None:
 
 
 def check(place: Place) -> None:
-    """Return when every job in force runs with all of its tasks, else raise NotRunning."""
+    """Return when every active job runs with all of its tasks, else raise NotRunning."""
     rest = FlinkRest(place)
     for job in declared_jobs(place):
         state = JobState.load(place, job.name)

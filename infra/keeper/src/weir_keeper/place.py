@@ -1,4 +1,4 @@
-"""Where the keeper finds the JobManager, what is in force, and the jobs' state."""
+"""Where the keeper finds the JobManager, what is active, and the jobs' state."""
 
 from pathlib import Path
 from typing import Protocol
@@ -20,7 +20,7 @@ class Place(Protocol):
 
     @property
     def programs(self) -> Path:
-        """Holds the jars in force, `NAME.jar`."""
+        """Holds the active jars, `NAME.jar`."""
 
     @property
     def conf(self) -> Path:

@@ -34,12 +34,12 @@ class JobState(BaseModel):
     """Why the job ended by itself; it stays down until it is resumed."""
 
     def is_up_to_date(self, job: Job) -> bool:
-        """Whether what is in force for the job is what was submitted."""
+        """Whether what is active for the job is what was submitted."""
         submitted = (self.jar_hash, self.config_hash, self.parallelism)
         return submitted == (job.jar_hash, job.config_hash, job.parallelism)
 
     def is_of_other_state(self, job: Job) -> bool:
-        """Whether what is in force for the job cannot be restored from what was submitted."""
+        """Whether what is active for the job cannot be restored from what was submitted."""
         return bool(self.generation) and self.state_format != job.state_format
 
     @property

@@ -1,1 +1,1 @@
-"""What an operator puts in force and looks after: topics, tables, site, rules, the pipeline."""
+"""What an operator activates and looks after: topics, tables, site, rules, the pipeline."""

@@ -26,7 +26,7 @@ from weir.views import log_view
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
-# the proposed rule beside the one in force, in one pass over the runs
+# the proposed rule beside the active one, in one pass over the runs
 PROPOSED = "proposed_rule"
 MOST_SHOWN = 20
 # at a time in memory
@@ -71,7 +71,7 @@ class Held:
 
 @dataclass
 class Comparison:
-    """A proposed rule and the one in force, which may not be there, over the same runs."""
+    """A proposed rule and the active one, which may not be there, over the same runs."""
 
     rule_id: str
     revision: int
@@ -85,7 +85,7 @@ class Comparison:
         return _only_in(self.proposed, self.in_force)
 
     def removed(self) -> list[dict[str, Any]]:
-        """Runs that only the rule in force holds for."""
+        """Runs that only the active rule holds for."""
         return _only_in(self.in_force, self.proposed)
 
 
@@ -113,7 +113,7 @@ def compare(
     """Both versions of `rule` over the runs of `cluster` that started at or after `since` (UTC)."""
     published = documents.in_force(kafka, "weir.rules").get(rules.RULE_SET)
     if published is None:
-        raise UserError("no rules are in force. Publish them: weir rules publish.")
+        raise UserError("no rules are active. Publish them: weir rules publish.")
     by_id = {each["id"]: each for each in json.loads(published["content"])["rules"]}
     is_new = rule["id"] not in by_id
     by_id[PROPOSED] = {**rule, "id": PROPOSED}
@@ -222,7 +222,7 @@ def show(found: Comparison, since: datetime) -> None:
     """Two tables: the counts side by side, and the runs that make the difference."""
     console = log_view.console()
     console.print(f"{found.rule_id} over {found.runs} runs since {since:%Y-%m-%d %H:%M} UTC")
-    table = Table("", f"in force (revision {found.revision})", "proposed")
+    table = Table("", f"active (revision {found.revision})", "proposed")
     sides = [_counts(found.in_force), _counts(found.proposed)]
     for what in ("holds", "unknowable"):
         table.add_row(what, *(str(side[what]) for side in sides))
@@ -231,7 +231,7 @@ def show(found: Comparison, since: datetime) -> None:
     table.add_row("users who would be told", *(", ".join(side["users_alerted"]) or "none" for side in sides))
     console.print(table)
     _show_runs(console, "Only the proposed rule holds for", found.added())
-    _show_runs(console, "Only the rule in force holds for", found.removed())
+    _show_runs(console, "Only the active rule holds for", found.removed())
 
 
 def _show_runs(console: Console, title: str, runs: list[dict[str, Any]]) -> None:

@@ -139,7 +139,7 @@ class AgentConfig(FileSettings):
 
 
 def load() -> AgentConfig:
-    """Read the configuration in force; UserError that names all that is missing or wrong at once."""
+    """Read the active configuration; UserError that names all that is missing or wrong at once."""
     return config_file.load(
         AgentConfig, "Write it (infra/agents/README.md), or name another: WEIR_AGENT_CONFIG."
     )

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.site_file import setting
+
 Samples = Mapping[str, list[dict[str, Any]]]
 # an interval so much longer than a bucket leaves one in ten without a sample
 _MOST_OF_BUCKET = 1.1
@@ -22,7 +24,7 @@ _MOST_OF_BUCKET = 1.1
 
 def file_systems(samples: Samples, site: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """StorageLoad records of the site's file systems; `samples` are DeviceSample records by server."""
-    width = int(site.get("load_bucket_seconds", 10) * 1_000_000)
+    width = int(setting(site, "load_bucket_seconds") * 1_000_000)
     for file_system in site["file_systems"]:
         devices = {server: set(names) for server, names in file_system.get("devices", {}).items()}
         newest = [max((_bucket(s, width) for s in samples.get(server, [])), default=0) for server in devices]
@@ -49,7 +51,7 @@ def file_systems(samples: Samples, site: dict[str, Any]) -> Iterator[dict[str, A
 
 def servers(samples: Samples, site: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """StorageLoad records of the servers, with arrays over their devices."""
-    width = int(site.get("load_bucket_seconds", 10) * 1_000_000)
+    width = int(setting(site, "load_bucket_seconds") * 1_000_000)
     for server, of_server in samples.items():
         buckets: dict[int, _Bucket] = defaultdict(_Bucket)
         for sample in of_server:
@@ -70,7 +72,7 @@ def servers(samples: Samples, site: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def too_seldom(samples: Samples, site: dict[str, Any], file: Path) -> dict[str, str]:
     """By server, what is wrong with `site` (a `file`) where samples come too seldom to fill each bucket."""
-    bucket = site.get("load_bucket_seconds", 10)
+    bucket = setting(site, "load_bucket_seconds")
     stated = {server["name"]: server["sample_interval_seconds"] for server in site.get("servers", [])}
     found = {}
     for server, of_server in samples.items():

@@ -35,7 +35,7 @@ def duration(text: str) -> timedelta:
 
 def echo_published(what: str, revision: int, changed: bool) -> None:
     """Print the revision of a published document."""
-    typer.echo(f"{what}: revision {revision} {'published' if changed else 'is in force already'}")
+    typer.echo(f"{what}: revision {revision} {'published' if changed else 'is active already'}")
 
 
 def echo_all(lines: Iterable[str], nothing: str) -> None:

@@ -60,7 +60,7 @@ def rules_show(
 
 @app.command("publish")
 def rules_publish(folder: RulesFolder = None) -> None:
-    """Check rule files and put them in force."""
+    """Check rule files and activate them."""
     from weir import documents, settings
     from weir.admin import rules
 
@@ -81,7 +81,7 @@ def rules_backtest(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """Tell what a rule would have said of stored runs, beside the one in force. Nothing is published."""
+    """Tell what a rule would have said of stored runs, beside the active one. Nothing is published."""
     from weir import clickhouse, settings
     from weir.admin import backtest
 

@@ -24,7 +24,7 @@ def site_check(file: SiteFile) -> None:
 
 @app.command("publish")
 def site_publish(file: SiteFile) -> None:
-    """Check a site file and put it in force."""
+    """Check a site file and activate it."""
     from weir import documents, settings
 
     site = documents.load_site(file)

@@ -213,5 +213,5 @@ def user_map(file: Path) -> dict[str, str]:
 
 
 def load() -> NotifyConfig:
-    """Read the configuration in force; UserError that names all that is missing or wrong at once."""
+    """Read the active configuration; UserError that names all that is missing or wrong at once."""
     return config_file.load(NotifyConfig, _WAY_OUT)

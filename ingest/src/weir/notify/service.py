@@ -38,7 +38,7 @@ _FAILURE_SECONDS, _FAILURE_SECONDS_MOST = 5, 60
 
 
 class Sites:
-    """The site documents in force, by cluster; read again every minute. A wrong one replaces no good one."""
+    """The active site documents, by cluster; read again every minute. A wrong one replaces no good one."""
 
     def __init__(self, kafka: Options, clock: Callable[[], datetime]):
         self._kafka, self._clock = kafka, clock

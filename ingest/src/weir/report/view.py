@@ -11,6 +11,7 @@ from weir.analyze.offline import Analysis, AnalyzedJob, Heatmap, Inputs, Run
 from weir.report.operations import Section, sections
 from weir.report.plots import Plot, plots
 from weir.report.words import BOUND_WORDS, Number, duration, fill, fill_lines, holds, size, words
+from weir.site_file import setting
 from weir.text import common_start, printable, shortened, unescape
 
 _SEVERITIES = ("critical", "warning", "notice", "info")
@@ -185,14 +186,14 @@ def _job_title(job: AnalyzedJob) -> str:
 
 def _verdict(job: AnalyzedJob, verdict: dict[str, Any], analysis: Analysis) -> str:
     site = analysis.site or {}
-    slow_seconds = site.get("slow_threshold_seconds", 30)
+    slow_seconds = setting(site, "slow_threshold_seconds")
     longest = max(run.told["run_time_seconds"] or 0 for run in job.runs)
     text = fill(
         words()["verdicts"][verdict["value"]]["text"],
         several=len(job.runs) > 1,
         short=longest if longest < slow_seconds else None,
         slow_seconds=slow_seconds,
-        slow_share=site.get("slow_threshold_share", 0.05),
+        slow_share=setting(site, "slow_threshold_share"),
     )
     if verdict["value"] == "not_slow":
         return text

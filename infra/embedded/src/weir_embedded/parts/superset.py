@@ -65,7 +65,7 @@ def is_prepared(stack: Stack) -> bool:
 
 
 def prepare(stack: Stack, step: Step) -> None:
-    """Make the metadata database from the initialised template and create the administrator."""
+    """Make the metadata database from the initialized template and create the administrator."""
     database = _database(stack)
     database.parent.mkdir(parents=True, exist_ok=True)
     partial = database.with_suffix(".partial")

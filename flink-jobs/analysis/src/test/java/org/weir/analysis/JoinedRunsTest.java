@@ -167,12 +167,12 @@ class JoinedRunsTest {
     LoadWindow window =
         new LoadWindow(run.filesystem(), row.wallSeconds() * 1_000_000, 1, List.of(own), List.of());
     if (!row.hasServers()) {
-      return window.summarise(Map.of(), true);
+      return window.summarize(Map.of(), true);
     }
     BucketLoad load =
         new BucketLoad(
             row.serverBytesRead(), row.serverBytesWritten(), 0.5, 0.5, true, isWhole(row));
-    return window.summarise(Map.of(own.start(), load), true);
+    return window.summarize(Map.of(own.start(), load), true);
   }
 
   @Test

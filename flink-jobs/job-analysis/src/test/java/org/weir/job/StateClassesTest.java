@@ -14,7 +14,9 @@ import org.weir.job.join.JobJoin;
 import org.weir.job.load.LoadJoin;
 import org.weir.job.load.LoadMerge;
 
-/** No class of the state changes its name unless {@code state.format} of flink-jobs/pom.xml rises. */
+/**
+ * No class of the state changes its name unless {@code state.format} of flink-jobs/pom.xml rises.
+ */
 class StateClassesTest {
   private static final List<MapStateDescriptor<?, ?>> CONTROLS = List.of(Control.DESCRIPTOR);
 
@@ -22,13 +24,13 @@ class StateClassesTest {
   void areCalledAsInTheSavepointsOfBefore() throws Exception {
     assertThat(
             List.of(
-
                 StateClasses.of(new Assemble(List::of, SETTINGS), CONTROLS),
                 StateClasses.of(new LoadJoin(SETTINGS)),
                 StateClasses.of(new LoadMerge(SETTINGS)),
                 StateClasses.of(new BaselineJoin(SETTINGS)),
                 StateClasses.of(new JobJoin(List::of, SETTINGS), CONTROLS)))
-        .containsExactly("Assemble: job.assemble.Assembly",
+        .containsExactly(
+            "Assemble: job.assemble.Assembly",
             "LoadJoin: job.load.LoadBucket job.load.LoadPlace job.load.LoadRequest "
                 + "job.load.PendingRequest",
             "LoadMerge: job.load.LoadPart job.load.LoadParts job.load.LoadPlace "

@@ -3,13 +3,20 @@ package org.weir.site;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SiteTest {
+  private static final Path SCHEMA = Path.of("../../schemas/site.schema.json");
+
   private static final Site SITE =
       Site.parse(
           """
@@ -57,10 +64,45 @@ class SiteTest {
   }
 
   @Test
-  void hasDefaults() {
-    assertThat(SITE.loadBucketSeconds()).isEqualTo(10);
-    assertThat(SITE.slowThresholdSeconds()).isEqualTo(30);
-    assertThat(SITE.slowThresholdShare()).isEqualTo(0.05);
+  void defaultsAreThoseOfTheSchema() throws Exception {
+    JsonNode site = new JsonMapper().readTree(SCHEMA.toFile()).path("properties");
+    assertThat(SITE.loadBucketSeconds()).isEqualTo(standard(site, "load_bucket_seconds"));
+    assertThat(SITE.slowThresholdSeconds()).isEqualTo(standard(site, "slow_threshold_seconds"));
+    assertThat(SITE.slowThresholdShare()).isEqualTo(standard(site, "slow_threshold_share"));
+    JsonNode events = site.path("storage_events").path("properties");
+    Site.StorageEvents found = SITE.storageEvents();
+    assertThat(
+            List.of(
+                found.silentSeconds(),
+                found.persistSeconds(),
+                found.recoverSeconds(),
+                found.hotUtil(),
+                found.hotLatencySeconds(),
+                found.hotTimesSiblings(),
+                found.saturatedUtil(),
+                found.saturatedShareOfPeak(),
+                found.calmShare()))
+        .containsExactlyElementsOf(
+            Stream.of(
+                    "silent_seconds",
+                    "persist_seconds",
+                    "recover_seconds",
+                    "hot_util",
+                    "hot_latency_seconds",
+                    "hot_times_siblings",
+                    "saturated_util",
+                    "saturated_share_of_peak",
+                    "calm_share")
+                .map(name -> standard(events, name))
+                .toList());
+  }
+
+  private static double standard(JsonNode fields, String name) {
+    return fields.required(name).required("default").asDouble();
+  }
+
+  @Test
+  void coresOfANodeAreThoseOfItsPartition() {
     assertThat(SITE.coresPerNode("batch")).isNull();
     assertThat(WITHOUT_ROOT.coresPerNode("big")).isEqualTo(64);
     assertThat(WITHOUT_ROOT.coresPerNode("other")).isEqualTo(16);

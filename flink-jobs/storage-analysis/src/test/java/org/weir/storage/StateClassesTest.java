@@ -15,7 +15,9 @@ import org.weir.storage.silence.DeviceWatchFunction;
 import org.weir.storage.silence.ServerWatchFunction;
 import org.weir.storage.trouble.FilesystemWatchFunction;
 
-/** No class of the state changes its name unless {@code state.format} of flink-jobs/pom.xml rises. */
+/**
+ * No class of the state changes its name unless {@code state.format} of flink-jobs/pom.xml rises.
+ */
 class StateClassesTest {
   private static final StorageSettings SETTINGS = StorageSettings.defaults();
   private static final List<MapStateDescriptor<?, ?>> SITES = List.of(Sites.DESCRIPTOR);
@@ -24,14 +26,14 @@ class StateClassesTest {
   void areCalledAsInTheSavepointsOfBefore() throws Exception {
     assertThat(
             List.of(
-
                 StateClasses.of(new ServerLoadFunction(List::of, SETTINGS), SITES),
                 StateClasses.of(new FilesystemLoadFunction(List::of, SETTINGS), SITES),
                 StateClasses.of(new HourlyLoadFunction(SETTINGS)),
                 StateClasses.of(new ServerWatchFunction(List::of, SETTINGS), SITES),
                 StateClasses.of(new DeviceWatchFunction(List::of, SETTINGS), SITES),
                 StateClasses.of(new FilesystemWatchFunction(List::of, SETTINGS), SITES)))
-        .containsExactly("ServerLoadFunction: storage.bucket.ServerBucket storage.load.ServerProgress "
+        .containsExactly(
+            "ServerLoadFunction: storage.bucket.ServerBucket storage.load.ServerProgress "
                 + "storage.sample.Sample",
             "FilesystemLoadFunction: storage.bucket.FilesystemBucket "
                 + "storage.bucket.ServerBucket storage.load.FilesystemProgress",

@@ -27,8 +27,8 @@ public final class Version {
   /**
    * Of a run's row and of its findings.
    *
-   * @param revision of rules and site in force and of the site of its files, 0 to 65,535
-   * @param log parts of it analysed, saturating just below {@link #WHOLE_LOG}
+   * @param revision of active rules and site and of the site of its files, 0 to 65,535
+   * @param log parts of it analyzed, saturating just below {@link #WHOLE_LOG}
    * @param submits what is known of the submits of its job id; saturates
    * @param load how far it is closed, 0 to {@link #WHOLE_LOAD}
    * @param baseline earlier runs that it is compared with; saturates

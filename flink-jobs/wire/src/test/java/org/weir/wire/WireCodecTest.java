@@ -69,7 +69,7 @@ class WireCodecTest {
     assertThatThrownBy(() -> CODEC.decode(header)).isInstanceOf(WireException.class);
   }
 
-  /** Names of all schemas in force, such as DeadLetter. */
+  /** Names of all active schemas, such as DeadLetter. */
   static Stream<String> schemas() throws Exception {
     return listed("/current").map(file -> file.replace(".avsc", ""));
   }

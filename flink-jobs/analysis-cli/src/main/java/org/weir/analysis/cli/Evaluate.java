@@ -16,7 +16,7 @@ import org.weir.analysis.rules.RuleOutcome;
 import org.weir.analysis.rules.RuleSet;
 
 /**
- * What rules say of runs that were analysed before: rows of the view runs, a JSON object a line
+ * What rules say of runs that were analyzed before: rows of the view runs, a JSON object a line
  * ({@link StoredRun}), to {@code {log_id, holds: [{id, evidence_class, severity}], unknowable:
  * [id]}}.
  */

@@ -24,9 +24,9 @@ record LoadedStorage(String cluster, List<StorageLoad> all) {
         load -> whole.put(load.getBucketStart(), BucketLoad.of(load, closedUntil)));
     Map<OwnDevice, LoadSummary> devices = new HashMap<>();
     for (OwnDevice device : window.devices()) {
-      devices.put(device, window.of(device).summarise(of(device), true));
+      devices.put(device, window.of(device).summarize(of(device), true));
     }
-    return new RunLoad.OfFilesystem(window.filesystem(), window.summarise(whole, true), devices);
+    return new RunLoad.OfFilesystem(window.filesystem(), window.summarize(whole, true), devices);
   }
 
   private Map<Long, BucketLoad> of(OwnDevice device) {

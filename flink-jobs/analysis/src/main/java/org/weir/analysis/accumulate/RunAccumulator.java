@@ -24,7 +24,7 @@ import org.weir.wire.WireException;
  * bytes. Memory is bounded whatever the number of files. A batch counted twice counts twice: the
  * caller remembers which numbers it has seen.
  *
- * <p>Records are put to the file system of the site in force when their batch is added.
+ * <p>Records are put to the file system of the active site when their batch is added.
  */
 public final class RunAccumulator {
   /** First byte of the state; raise it when the layout changes and keep reading the old ones. */

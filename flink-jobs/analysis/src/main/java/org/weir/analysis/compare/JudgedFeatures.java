@@ -46,7 +46,7 @@ public final class JudgedFeatures {
   private static final String DEVICES =
       " of the devices that hold the run's files, or else of its file system, in its busy seconds";
   private static final FeatureSpec LOAD_UTIL_MEAN =
-      FEATURES.total("load_util_mean", "mean utilisation, 0 to 1," + DEVICES);
+      FEATURES.total("load_util_mean", "mean utilization, 0 to 1," + DEVICES);
   private static final FeatureSpec LOAD_DEVICE_BYTES =
       FEATURES.total("load_device_bytes", "bytes of all jobs" + DEVICES);
   private static final FeatureSpec LOAD_OWN_BYTES =
@@ -61,7 +61,7 @@ public final class JudgedFeatures {
       " the device (or other file system) of the run that others kept busiest";
   private static final FeatureSpec LOAD_BUSIEST_UTIL =
       FEATURES.total(
-          "load_busiest_util", "utilisation, 0 to 1, of" + BUSIEST + "; 0 if none is known");
+          "load_busiest_util", "utilization, 0 to 1, of" + BUSIEST + "; 0 if none is known");
   private static final FeatureSpec LOAD_BUSIEST_BYTES =
       FEATURES.total("load_busiest_bytes", "bytes of all jobs on" + BUSIEST);
   private static final FeatureSpec LOAD_BUSIEST_OTHERS_BYTES =

@@ -20,7 +20,7 @@ public record Coverage(State state, String reason) {
     NOT_STARTED,
     /** Its logs, or the last look for them, are still to come. */
     AWAITED,
-    /** All its logs are whole and analysed. */
+    /** All its logs are whole and analyzed. */
     INSTRUMENTED,
     /** It ended well and left no log. */
     NOT_INSTRUMENTED,
@@ -46,7 +46,7 @@ public record Coverage(State state, String reason) {
    *
    * @param manifest the newest look; null before the first
    * @param runs joined to it
-   * @param unjoined logs of its job id that are analysed and not joined to any job: id to reason
+   * @param unjoined logs of its job id that are analyzed and not joined to any job: id to reason
    */
   static Coverage of(
       JobSummary.Job job,
@@ -66,7 +66,7 @@ public record Coverage(State state, String reason) {
     if (missing > 0) {
       return new Coverage(
           State.AWAITED,
-          "%d of %d logs have not been analysed".formatted(missing, manifest.logIds().size()));
+          "%d of %d logs have not been analyzed".formatted(missing, manifest.logIds().size()));
     }
     for (String log : manifest.logIds()) {
       if (unjoined.containsKey(log)) {

@@ -81,7 +81,7 @@ public record JobSummary(
   }
 
   /**
-   * A joined run that has been analysed.
+   * A joined run that has been analyzed.
    *
    * @param loadIsFinal its load is closed, or the wait for it is over
    */
@@ -93,7 +93,7 @@ public record JobSummary(
    *
    * @param manifest null before the first look
    * @param runs joined and not superseded, in any order
-   * @param unjoined other analysed logs of its job id that wait for no job: id to reason
+   * @param unjoined other analyzed logs of its job id that wait for no job: id to reason
    */
   public static JobSummary of(
       Job job, Manifest manifest, List<Run> runs, Map<String, String> unjoined) {

@@ -14,7 +14,7 @@ public record DeviceLoad(String name, double util, double bytes, double othersBy
     return new DeviceLoad(name, load.utilMean(), load.deviceBytes(), load.othersBytes());
   }
 
-  /** The part of its utilisation that is others', by the bytes. */
+  /** The part of its utilization that is others', by the bytes. */
   double utilOfOthers() {
     return bytes == 0 ? 0 : util * othersBytes / bytes;
   }

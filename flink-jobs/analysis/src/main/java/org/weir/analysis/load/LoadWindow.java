@@ -119,7 +119,7 @@ public record LoadWindow(
    * @param loads by bucket start; others than those asked for are ignored
    * @param waitOver nothing more is awaited
    */
-  public LoadSummary summarise(Map<Long, BucketLoad> loads, boolean waitOver) {
+  public LoadSummary summarize(Map<Long, BucketLoad> loads, boolean waitOver) {
     if (filesystem == null) {
       return LoadSummary.noFilesystem();
     }

@@ -36,7 +36,7 @@ public record Rule(
     severity = severity == null ? SeverityThresholds.DEFAULT : severity;
   }
 
-  /** The thresholds in force where a site has these of its own. */
+  /** The active thresholds where a site has these of its own. */
   Map<String, Double> thresholds(Map<String, Map<String, Double>> ofSite) {
     Map<String, Double> inForce = new java.util.TreeMap<>(thresholds);
     ofSite

@@ -3,7 +3,7 @@ package org.weir.analysis.rules;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Rules that must not be put in force, with everything that is wrong with them. */
+/** Rules that must not become active, with everything that is wrong with them. */
 public final class RuleException extends Exception {
   private static final long serialVersionUID = 1L;
 

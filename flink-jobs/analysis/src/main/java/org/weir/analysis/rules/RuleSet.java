@@ -20,7 +20,7 @@ import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.run.RunDetail;
 
 /**
- * The rules in force, compiled. The text is the canonical JSON of a published document: {@code {id,
+ * The active rules, compiled. The text is the canonical JSON of a published document: {@code {id,
  * revision, rules: [{id, title, blames, scope, thresholds, condition, evidence, advice,
  * severity}]}}.
  *

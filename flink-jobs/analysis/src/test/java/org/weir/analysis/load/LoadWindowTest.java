@@ -67,7 +67,7 @@ class LoadWindowTest {
     loads.put(START, load(150, 0, 0.5));
     loads.put(START + SECOND, load(9_999, 9_999, 1));
     loads.put(START + 2 * SECOND, load(0, 260, 0.7));
-    LoadSummary summary = window().summarise(loads, false);
+    LoadSummary summary = window().summarize(loads, false);
     assertThat(summary.state()).isEqualTo(LoadState.CLOSED);
     assertThat(summary.ownBytes()).isEqualTo(300);
     assertThat(summary.deviceBytes()).isEqualTo(410);
@@ -90,27 +90,27 @@ class LoadWindowTest {
     loads.put(START + 30 * SECOND, load(1, 300, 0.1));
     loads.put(START + 31 * SECOND, load(1, 70, 0.1));
     // Of 500 written 100 landed at once and 300 within 30 s; at 31 s it is too late.
-    assertThat(window.summarise(loads, false).othersBytes()).isEqualTo(70);
+    assertThat(window.summarize(loads, false).othersBytes()).isEqualTo(70);
   }
 
   @Test
   void statesOfTheAnswer() {
     Map<Long, BucketLoad> loads = new HashMap<>();
-    assertThat(window().summarise(loads, false).state()).isEqualTo(LoadState.WAITING);
-    assertThat(window().summarise(loads, true).state()).isEqualTo(LoadState.NO_SAMPLES);
+    assertThat(window().summarize(loads, false).state()).isEqualTo(LoadState.WAITING);
+    assertThat(window().summarize(loads, true).state()).isEqualTo(LoadState.NO_SAMPLES);
     loads.put(START, load(0, 0, 0));
-    LoadSummary half = window().summarise(loads, true);
+    LoadSummary half = window().summarize(loads, true);
     assertThat(half.state()).isEqualTo(LoadState.INCOMPLETE);
     assertThat(half.bucketsClosed()).isEqualTo(1);
     assertThat(half.bucketsExpected()).isEqualTo(2);
     loads.put(START + 2 * SECOND, new BucketLoad(0, 0, 0, 0, false, true));
-    assertThat(window().summarise(loads, false).state()).isEqualTo(LoadState.WAITING);
+    assertThat(window().summarize(loads, false).state()).isEqualTo(LoadState.WAITING);
     loads.put(START + 2 * SECOND, new BucketLoad(0, 0, 0, 0, true, false));
-    assertThat(window().summarise(loads, false).state())
+    assertThat(window().summarize(loads, false).state())
         .as("a server was silent")
         .isEqualTo(LoadState.INCOMPLETE);
     RunFeatures nothing = new TestLog(2).features();
-    assertThat(LoadWindow.of(nothing, SITE).summarise(loads, false).state())
+    assertThat(LoadWindow.of(nothing, SITE).summarize(loads, false).state())
         .isEqualTo(LoadState.NO_FILESYSTEM);
   }
 
@@ -129,7 +129,7 @@ class LoadWindowTest {
     LoadWindow window = LoadWindow.of(run, SITE);
     assertThat(window.filesystem()).isEqualTo("scratch");
     assertThat(window.own()).isEmpty();
-    LoadSummary load = window.summarise(Map.of(), false);
+    LoadSummary load = window.summarize(Map.of(), false);
     assertThat(load.state()).isEqualTo(LoadState.NO_SAMPLES);
     assertThat(load.isFinal(false)).as("nothing is asked for").isTrue();
     RunJudgement judgement =

@@ -71,7 +71,7 @@ class RunLoadTest {
 
     private LoadSummary of(LoadWindow window, String name) {
       BucketLoad load = loads.get(name);
-      return window.summarise(load == null ? Map.of() : Map.of(START, load), true);
+      return window.summarize(load == null ? Map.of() : Map.of(START, load), true);
     }
 
     LoadSummary beside(TestLog log) {

@@ -9,7 +9,7 @@ import org.weir.wire.WireCodec;
 import org.weir.wire.WireException;
 
 /**
- * The documents in force of one control topic, by id. They are no checkpointed state: the compacted
+ * The active documents of one control topic, by id. They are no checkpointed state: the compacted
  * topic is their store, and an operator reads it whole when it opens. Not serializable: build it in
  * open().
  */
@@ -39,7 +39,7 @@ public final class Documents<T> {
    * older revision never replaces a newer one.
    *
    * @return whether a document has changed
-   * @throws WireException if the message is not a usable document; what was in force stays
+   * @throws WireException if the message is not a usable document; what was active stays
    */
   public boolean take(KafkaMessage message) throws WireException {
     if (!message.topic.equals(topic) || message.value == null) {

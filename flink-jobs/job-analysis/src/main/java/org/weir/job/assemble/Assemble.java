@@ -276,7 +276,7 @@ public final class Assemble
   private void emit(String logId, Assembly log, Collector<RunSummary> out, SideOutput side)
       throws Exception {
     AssembledLog assembled = AssembledLog.of(logId, log, sums(log), siteRevision(log), codec);
-    AnalysedRun run = AnalysedRun.of(assembled, control.site(assembled.header().getCluster()));
+    AnalyzedRun run = AnalyzedRun.of(assembled, control.site(assembled.header().getCluster()));
     out.collect(run.summary());
     run.requests().forEach(request -> side.output(REQUESTS, request));
     if (assembled.end() != null && !assembled.header().getModules().isEmpty()) {

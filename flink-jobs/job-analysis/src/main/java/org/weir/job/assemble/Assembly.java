@@ -16,7 +16,7 @@ public final class Assembly {
 
   /**
    * The oldest revision of the site by which a batch was placed on file systems; of a complete log
-   * that by which it was analysed.
+   * that by which it was analyzed.
    */
   public int siteRevision = Integer.MAX_VALUE;
 

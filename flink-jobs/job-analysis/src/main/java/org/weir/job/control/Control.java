@@ -20,7 +20,7 @@ import org.weir.wire.Reference;
 import org.weir.wire.WireCodec;
 import org.weir.wire.WireException;
 
-/** The sites, rules and reference rates in force, as one operator knows them. */
+/** The active sites, rules and reference rates, as one operator knows them. */
 public final class Control {
 
   /** Flink wants a descriptor for a broadcast; nothing is stored under it (see Documents). */
@@ -58,7 +58,7 @@ public final class Control {
     return new Control(snapshot, false);
   }
 
-  /** Takes a publication. One that cannot be used is told in the log; what was in force stays. */
+  /** Takes a publication. One that cannot be used is told in the log; what was active stays. */
   public void take(KafkaMessage message) {
     try {
       sites.take(message);

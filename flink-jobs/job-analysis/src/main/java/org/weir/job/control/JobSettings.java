@@ -7,10 +7,10 @@ import org.weir.flink.config.ConfigReader;
 /**
  * What can be tuned. All waits are processing time.
  *
- * @param logWait a log whose parts stop coming for this long is analysed as incomplete
+ * @param logWait a log whose parts stop coming for this long is analyzed as incomplete
  * @param siteWait what comes of a cluster before its first site file waits for it this long
  * @param logRetention an incomplete log is kept this long for the rest of its parts
- * @param completeLogRetention that a log was analysed is remembered this long
+ * @param completeLogRetention that a log was analyzed is remembered this long
  * @param loadWait added to the time in which load closes (a bucket, one and a half sample
  *     intervals): then a run is answered with what there is
  * @param loadRetention how long load of file systems is kept

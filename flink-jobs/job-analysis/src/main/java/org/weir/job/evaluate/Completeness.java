@@ -19,7 +19,7 @@ public final class Completeness {
 
   private Completeness() {}
 
-  /** Parts of the log analysed, its end among them. */
+  /** Parts of the log analyzed, its end among them. */
   static int ofLog(RunSummary run) {
     return run.isWhole() ? Version.WHOLE_LOG : Math.min(run.parts(), Version.WHOLE_LOG - 1);
   }
@@ -74,7 +74,7 @@ public final class Completeness {
    * Of everything around a job id.
    *
    * @param submits at least one
-   * @param decided runs in force that are joined, or no longer wait to be
+   * @param decided active runs that are joined, or no longer wait to be
    */
   public static OfJob ofJob(
       Collection<SchedulerJob> submits,

@@ -225,7 +225,7 @@ public final class LoadJoin extends KeyedProcessFunction<String, LoadInput, Load
       LoadWindow window, Map<Long, LoadBucket> known, Function<LoadBucket, BucketLoad> load) {
     Map<Long, BucketLoad> loads = new HashMap<>();
     known.forEach((start, bucket) -> loads.put(start, load.apply(bucket)));
-    return LoadFacts.of(window.summarise(loads, true), true);
+    return LoadFacts.of(window.summarize(loads, true), true);
   }
 
   @Override

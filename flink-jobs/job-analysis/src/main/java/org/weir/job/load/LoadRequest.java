@@ -65,7 +65,7 @@ public final class LoadRequest {
     request.place = place;
     request.logId = run.logId;
     request.jobId = run.jobId;
-    request.batches = run.batchesAnalysed;
+    request.batches = run.batchesAnalyzed;
     request.siteRevision = run.siteRevision;
     request.bucketMicros = window.bucketMicros();
     request.writeAmplification = window.writeAmplification();

@@ -31,7 +31,7 @@ public final class RunSummary {
   /** RunFeatures without its slots: what needs these comes before (LoadRequest). */
   public byte[] features;
 
-  public int batchesAnalysed;
+  public int batchesAnalyzed;
 
   /** Null where the log's end is not there. */
   public Integer batchesExpected;
@@ -61,7 +61,7 @@ public final class RunSummary {
   }
 
   public long state() {
-    return state(batchesAnalysed, siteRevision);
+    return state(batchesAnalyzed, siteRevision);
   }
 
   public RunSubmitJoin.Log forJoin() {
@@ -73,7 +73,7 @@ public final class RunSummary {
   }
 
   public boolean isWhole() {
-    return batchesExpected != null && batchesAnalysed >= batchesExpected;
+    return batchesExpected != null && batchesAnalyzed >= batchesExpected;
   }
 
   /** Of two that a log gave. */
@@ -84,6 +84,6 @@ public final class RunSummary {
 
   /** Of the log, that can still come: its batches and its end. */
   public int parts() {
-    return batchesAnalysed + (batchesExpected == null ? 0 : 1);
+    return batchesAnalyzed + (batchesExpected == null ? 0 : 1);
   }
 }

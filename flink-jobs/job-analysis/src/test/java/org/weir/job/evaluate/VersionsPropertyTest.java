@@ -183,7 +183,7 @@ class VersionsPropertyTest {
 
   private static boolean asked(int piece, LoadAnswer load) {
     RunSummary run = PIECES.get(piece).run;
-    return run != null && run.logId.equals(load.logId) && run.batchesAnalysed == load.batches;
+    return run != null && run.logId.equals(load.logId) && run.batchesAnalyzed == load.batches;
   }
 
   @Property(tries = 100)

@@ -75,7 +75,7 @@ public final class ServerBucket {
     return util;
   }
 
-  /** Column after column, as the wire wants them: the sums and the utilisation. */
+  /** Column after column, as the wire wants them: the sums and the utilization. */
   public ByteBuffer packed() {
     int devices = deviceIds.length;
     double[] values = new double[devices * (Columns.COUNT + 1)];

@@ -3,7 +3,7 @@ package org.weir.storage.bucket;
 import java.util.Arrays;
 
 /**
- * Utilisation over devices, each 0 to 1.
+ * Utilization over devices, each 0 to 1.
  *
  * @param p95 the smallest value that at least 95 % of the devices do not exceed
  */

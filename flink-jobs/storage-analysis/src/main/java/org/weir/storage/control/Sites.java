@@ -14,7 +14,7 @@ import org.weir.flink.kafka.Topics;
 import org.weir.site.Site;
 import org.weir.wire.WireException;
 
-/** The sites in force, as one operator knows them. */
+/** The active sites, as one operator knows them. */
 public final class Sites {
 
   /** Flink wants a descriptor for a broadcast; nothing is stored under it (see Documents). */
@@ -30,7 +30,7 @@ public final class Sites {
     snapshot.read().forEach(this::take);
   }
 
-  /** Takes a publication. One that cannot be used is told in the log; what was in force stays. */
+  /** Takes a publication. One that cannot be used is told in the log; what was active stays. */
   public void take(KafkaMessage message) {
     try {
       documents.take(message);
@@ -45,7 +45,7 @@ public final class Sites {
     return documents.get(cluster);
   }
 
-  /** The devices of a file system of a site in force. */
+  /** The devices of a file system of an active site. */
   public Set<String> devices(Site.FileSystem filesystem) {
     return devices.computeIfAbsent(filesystem, Site.FileSystem::deviceIds);
   }

@@ -30,7 +30,7 @@ public final class Columns {
 
   private Columns() {}
 
-  /** Utilisation, 0 to 1. */
+  /** Utilization, 0 to 1. */
   public static double util(double busySeconds, double sampledSeconds) {
     return sampledSeconds > 0 ? Math.max(0, Math.min(1, busySeconds / sampledSeconds)) : 0;
   }

@@ -21,18 +21,18 @@ import org.weir.wire.LogHeader;
  *
  * @param requests for the load beside it; none if it moved nothing on a file system of the site
  */
-record AnalysedRun(RunSummary summary, List<LoadRequest> requests) {
+record AnalyzedRun(RunSummary summary, List<LoadRequest> requests) {
 
-  static AnalysedRun of(AssembledLog log, Site site) {
+  static AnalyzedRun of(AssembledLog log, Site site) {
     RunFeatures features =
         FeatureComputer.compute(log.header(), log.end(), log.batchesMissing(), log.sums(), site);
     RunSummary summary = summary(log, features);
-    LoadSummary waiting = LoadWindow.of(features, site).summarise(Map.of(), false);
+    LoadSummary waiting = LoadWindow.of(features, site).summarize(Map.of(), false);
     summary.load = LoadFacts.of(waiting, false);
     List<LoadWindow> windows =
         LoadWindow.all(features, site).stream().filter(w -> !w.own().isEmpty()).toList();
     boolean requests = waiting.state() == LoadState.WAITING;
-    return new AnalysedRun(summary, requests ? LoadRequest.all(summary, windows, site) : List.of());
+    return new AnalyzedRun(summary, requests ? LoadRequest.all(summary, windows, site) : List.of());
   }
 
   private static RunSummary summary(AssembledLog log, RunFeatures features) {
@@ -57,7 +57,7 @@ record AnalysedRun(RunSummary summary, List<LoadRequest> requests) {
         run.comparable == null
             ? null
             : Application.key(run.cluster, run.uid, run.exe, run.exeHash, features);
-    run.batchesAnalysed = log.batches();
+    run.batchesAnalyzed = log.batches();
     run.batchesExpected = log.batchesExpected();
     run.siteRevision = log.siteRevision();
     run.origin = log.origin();
