@@ -12,6 +12,7 @@ from weir_embedded.setup import Part
 
 ROOT = Path(__file__).parents[1]
 RUFF = str(Path(sys.executable).with_name("ruff"))
+LINT_IMPORTS = str(Path(sys.executable).with_name("lint-imports"))
 MYPY = (sys.executable, "-m", "mypy")
 BRIEFLY = (sys.executable, "-m", "pytest", "-q", "-ra", "--color=no", "-p", "no:cacheprovider")
 PYTEST = (sys.executable, "-m", "pytest", "-ra", "--color=no", "--durations=25", "-p", "no:cacheprovider")
@@ -68,6 +69,7 @@ LINT: Lane = (
     Suite("lint: types of ingest", MYPY, 40, "ingest"),
     Suite("lint: types of infra", MYPY, 40, "infra/embedded"),
     Suite("lint: types of keeper and containers", MYPY, 30, "infra/keeper"),
+    Suite("lint: order of packages", (LINT_IMPORTS,), 15, "ingest"),
     Suite("lint: documents and suites", (*BRIEFLY, "--noconftest", "lint"), 15, "tests"),
     Suite("lint: schemas", (*BRIEFLY, "tests/test_wire.py", "tests/test_documents.py"), 20, "ingest"),
     Suite("lint: dashboards", (*BRIEFLY, "tests/test_lint.py"), 20, "superset", SUPERSET_ENV),
