@@ -134,7 +134,7 @@ public record JobSummary(
     return sum(runs.stream().map(r -> r.features().value(feature)).toList(), false);
   }
 
-  /** Null if there is nothing to add, or if a part is unknown and must not be. */
+  /** Returns null if no part is known, or if any is unknown and skipUnknown is false. */
   private static Double sum(List<Double> parts, boolean skipUnknown) {
     Double sum = null;
     // Sorted: the same parts in any order give the same rounding.

@@ -53,7 +53,7 @@ public final class Control {
     return new Control(snapshot, true);
   }
 
-  /** The sites alone, for who judges nothing: to compile rules takes a while. */
+  /** For operators that do not judge runs: skips the rules, which are slow to compile. */
   public static Control ofSites(ControlSnapshot snapshot) {
     return new Control(snapshot, false);
   }

@@ -435,7 +435,7 @@ public final class ServerLoadFunction
     }
   }
 
-  /** One timer at a time a server: first its silence is awaited, then the end of the retention. */
+  /** Each server has one timer: first for falling silent, then for dropping its state. */
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<ServerBucket> out)
       throws Exception {
