@@ -30,5 +30,5 @@ class AnalysisJar(BuildHookInterface):
                 return jar
         raise FileNotFoundError(
             f"{candidates[0]}: the wheel carries the analysis, and it is not built. In the repository: "
-            "mvn -f flink-jobs -pl wire,analysis -am package -DskipTests. Or name it: WEIR_ANALYSIS_JAR."
+            "mvn -f flink-jobs -pl analysis-cli -am package -DskipTests. Or name it: WEIR_ANALYSIS_JAR."
         )
