@@ -89,7 +89,7 @@ def factor(column: str) -> float:
 
 
 def over_interval(row: Mapping[str, float], interval: float) -> dict[str, float]:
-    """Convert a row of iostat (rates) to totals over `interval` seconds; what iostat did not print is left out."""
+    """Convert a row of iostat (rates) to totals over `interval` seconds, without what it did not print."""
     told = {column: row[name] * scale * interval for name, (column, scale) in _RATES.items() if name in row}
     for name, (requests, column) in _WAITS.items():
         if name in row and requests in told:
