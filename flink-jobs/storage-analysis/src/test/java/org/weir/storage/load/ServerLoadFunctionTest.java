@@ -381,9 +381,8 @@ public class ServerLoadFunctionTest {
       send(Samples.of("s1", "a", 105 + 5 * i, 1));
     }
     // One each five seconds, for ten to twelve minutes; in buckets of two, or a minute.
-    assertThat(KeyedState.entries(harness, "c/s1/live", ServerLoadFunction.SAMPLES))
-        .isBetween(120L, 145L);
-    assertThat(KeyedState.entries(harness, "c/s1/live", ServerLoadFunction.INDEX))
+    assertThat(KeyedState.entries(harness, "c/s1/live", SampleState.SAMPLES)).isBetween(120L, 145L);
+    assertThat(KeyedState.entries(harness, "c/s1/live", SampleState.INDEX))
         .isBetween(content.isEmpty() ? 10L : 60L, content.isEmpty() ? 14L : 74L);
   }
 
@@ -420,7 +419,7 @@ public class ServerLoadFunctionTest {
     assertThat(right).extracting(b -> b.closedUntil / 1_000_000).containsExactly(120L, 130L);
     assertThat(right).extracting(b -> b.begunAt / 1_000_000).containsOnly(120L);
     assertThat(sightings()).containsExactly("7305 1", "7310", "7315", "120 1", "125", "130", "135");
-    assertThat(KeyedState.entries(harness, "c/s1/live", ServerLoadFunction.SAMPLES)).isEqualTo(4);
+    assertThat(KeyedState.entries(harness, "c/s1/live", SampleState.SAMPLES)).isEqualTo(4);
     harness.setProcessingTime(Duration.ofMinutes(30).toMillis());
     assertThat(KeyedState.entries(harness)).isZero();
     assertThat(harness.numProcessingTimeTimers()).isZero();
@@ -433,7 +432,7 @@ public class ServerLoadFunctionTest {
     Sample late = Samples.of("s1", "a", 300, 1);
     late.sentAt = 310 * 1_000_000L;
     send(ahead, late);
-    assertThat(KeyedState.entries(harness, "c/s1/live", ServerLoadFunction.SAMPLES)).isEqualTo(1);
+    assertThat(KeyedState.entries(harness, "c/s1/live", SampleState.SAMPLES)).isEqualTo(1);
     assertThat(sightings()).containsExactly("905 1");
   }
 }
