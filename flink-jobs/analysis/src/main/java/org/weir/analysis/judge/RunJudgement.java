@@ -34,6 +34,12 @@ public record RunJudgement(
     List<String> unknowable) {
 
   /**
+   * Raised whenever equal input gives another result than before: it stands in front of all else in
+   * the versions of rows, so that a row of this program replaces one of an older program.
+   */
+  public static final int REVISION = 8;
+
+  /**
    * Judges a run.
    *
    * @param nodes allocated to the joined job; null if it is not joined or not known

@@ -7,6 +7,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.weir.analysis.compare.References;
+import org.weir.analysis.judge.RunJudgement;
 import org.weir.analysis.rules.Rule;
 import org.weir.analysis.rules.RuleException;
 import org.weir.analysis.rules.RuleSet;
@@ -29,9 +30,6 @@ public final class Control {
 
   /** Id of the rule set that is judged by. */
   public static final String RULE_SET = "default";
-
-  /** Raised when a change of this code changes rows. */
-  private static final int CODE_REVISION = 8;
 
   private static final int MOST_REVISION = 0xFFFF;
   private static final Logger LOG = LoggerFactory.getLogger(Control.class);
@@ -105,7 +103,7 @@ public final class Control {
   /** Of code, rules and site together: rises with each publication of either. */
   public int revision(String cluster) {
     return Math.min(
-        MOST_REVISION, CODE_REVISION + rules.revision(RULE_SET) + siteRevision(cluster));
+        MOST_REVISION, RunJudgement.REVISION + rules.revision(RULE_SET) + siteRevision(cluster));
   }
 
   /** What a run is judged by, and the site by which its files were placed on file systems. */
