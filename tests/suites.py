@@ -68,6 +68,7 @@ LINT: Lane = (
     Suite("lint: rules", (RUFF, "check", "--output-format", "concise", "."), 5),
     Suite("lint: types of ingest", MYPY, 40, "ingest"),
     Suite("lint: types of infra", MYPY, 40, "infra/embedded"),
+    Suite("lint: types of the ClickHouse front", MYPY, 30, "infra/clickhouse-front"),
     Suite("lint: types of keeper and containers", MYPY, 30, "infra/keeper"),
     Suite("lint: order of packages", (LINT_IMPORTS,), 15, "ingest"),
     Suite("lint: documents and suites", (*BRIEFLY, "--noconftest", "lint"), 15, "tests"),
@@ -102,8 +103,10 @@ INGEST_SLOW = Suite(
 INGEST_DAMAGE = Suite("ingest: damaged logs", (*PYTEST, DAMAGE), 120, "ingest")
 INFRA = Suite("unit: infra", (*PYTEST, *QUICK, "tests", *OTHER_FOLDERS), 30, "infra/embedded")
 INFRA_SLOW = Suite(
-    "infra: services", (*PYTEST, *SLOW, "tests"), 380, "infra/embedded", needs=(Part.KAFKA, Part.JOBS)
+    "infra: services", (*PYTEST, *SLOW, "tests"), 200, "infra/embedded", needs=(Part.KAFKA, Part.JOBS)
 )
+# Almost every test starts or queries a front process, so none is part of `make unit`.
+FRONT = Suite("infra: ClickHouse front", (*PYTEST, "tests"), 300, "infra/clickhouse-front")
 SUPERSET = Suite("unit: superset", (*PYTEST, "tests"), 40, "superset", SUPERSET_ENV)
 SIM = Suite("unit: sim", (*PYTEST, "sim"), 40, "tests", needs=JOBS)
 SET_UP = Suite("set-up", ("true",), 150, needs=STACK)
@@ -195,7 +198,7 @@ CONTINUOUS: tuple[Stage, ...] = (
     (
         (JAVA, LINT[-1], INGEST_DAMAGE),
         (*LINT[:-1], INFRA, SUPERSET, INGEST, SIM, INGEST_AGENTS),
-        (SET_UP, INFRA_SLOW),
+        (SET_UP, INFRA_SLOW, FRONT),
         (INGEST_SLOW,),
         (IMAGES, KEYS),
     ),
@@ -251,7 +254,7 @@ JOBS_SOURCES = (
     "flink-jobs/*/pom.xml",
 )
 STACK_SOURCES = (
-    *("infra/common", "infra/keeper/src", "infra/embedded/src"),
+    *("infra/common", "infra/clickhouse-front/src", "infra/keeper/src", "infra/embedded/src"),
     *("infra/embedded/flink", "infra/embedded/kafka"),
 )
 LONG_RUNS = (

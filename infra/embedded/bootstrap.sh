@@ -22,7 +22,14 @@ command -v "$python" >/dev/null || fail "No $python on the PATH: install Python 
 
 locks=""
 for lock in "$@"; do locks="$locks -r $here/$lock"; done
-inputs=$(cat "$0" "$root/ingest/pyproject.toml" "$root/infra/keeper/pyproject.toml" "$here/pyproject.toml" $(for lock in "$@"; do echo "$here/$lock"; done) | sha256sum)
+projects=""
+packages=""
+for package in ingest infra/keeper infra/clickhouse-front infra/embedded; do
+    projects="$projects $root/$package/pyproject.toml"
+    packages="$packages -e $root/$package"
+done
+# shellcheck disable=SC2086 # a list of files
+inputs=$(cat "$0" $projects $(for lock in "$@"; do echo "$here/$lock"; done) | sha256sum)
 stamp=$venv/.weir-$(echo "$*" | tr ' /' '--')
 [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$inputs" ] && exit 0
 
@@ -43,9 +50,10 @@ install() {
     index=${PIP_INDEX_URL:-$index}
     [ -z "$index" ] || export UV_DEFAULT_INDEX="${UV_DEFAULT_INDEX:-$index}"
     export UV_SYSTEM_CERTS=1
-    # shellcheck disable=SC2086 # a list of options
+    # shellcheck disable=SC2086 # lists of options
     "$venv/bin/uv" pip install --python "$venv/bin/python" --require-hashes $locks
-    "$venv/bin/uv" pip install --python "$venv/bin/python" --no-deps -e "$root/ingest" -e "$root/infra/keeper" -e "$here"
+    # shellcheck disable=SC2086
+    "$venv/bin/uv" pip install --python "$venv/bin/python" --no-deps $packages
 }
 install >"$log" 2>&1 || { tail -n 15 "$log" >&2; fail "The Python packages could not be installed; the whole output is in $log."; }
 echo "$inputs" >"$stamp"

@@ -3,13 +3,20 @@ from weir_embedded import passwords
 from weir_embedded.settings import Stack
 
 # Those start services as processes, or may build the Flink jobs.
-SLOW = {"test_bombs.py", "test_guard.py", "test_reviver.py", "test_supervisor.py", "test_setup_build.py"}
+SLOW = {
+    "test_bombs.py",
+    "test_clickhouse.py",
+    "test_guard.py",
+    "test_reviver.py",
+    "test_setup_build.py",
+    "test_supervisor.py",
+}
 
 
 def pytest_collection_modifyitems(items):
     """Of the slow ones `make unit` runs none."""
     for item in items:
-        if item.path.name in SLOW or item.path.parent.name == "front":
+        if item.path.name in SLOW:
             item.add_marker("slow")
 
 

@@ -14,7 +14,7 @@ def part(stack: Stack) -> Part:
     return Part(
         name="clickhouse",
         title="ClickHouse front",
-        argv=(sys.executable, "-m", "weir_embedded.front"),
+        argv=(str(Path(sys.executable).with_name("weir-clickhouse-front")),),
         env={
             "WEIR_FRONT_HOST": LOOPBACK,
             "WEIR_FRONT_PORT": str(stack.ports["clickhouse"]),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from weir_embedded.front.settings import FrontSettings
+from weir_clickhouse_front.settings import FrontSettings
 
 # The pools are those of a small machine; merge_tree must agree with background_pool_size (4 x 2 slots).
 TEMPLATE = """\

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from multipart import MultipartError, MultipartSegment, PushMultipartParser
 
-from weir_embedded.front.codec import decoded
-from weir_embedded.front.errors import FrontError, bad_request
-from weir_embedded.front.request import OWN_PARAMETERS, Request, parameters_of, settings_of
-from weir_embedded.front.statement import MAX_STATEMENT_BYTES
+from weir_clickhouse_front.codec import decoded
+from weir_clickhouse_front.errors import FrontError, bad_request
+from weir_clickhouse_front.request import OWN_PARAMETERS, Request, parameters_of, settings_of
+from weir_clickhouse_front.statement import MAX_STATEMENT_BYTES
 
 MAX_FIELDS = 1000
 

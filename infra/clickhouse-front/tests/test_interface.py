@@ -13,7 +13,7 @@ import pyarrow.ipc
 import pytest
 from backports import zstd
 from front_process import FrontProcess, password, wait_until
-from weir_embedded.front.codec import NativeBlocks, native_blocks_decoded
+from weir_clickhouse_front.codec import NativeBlocks, native_blocks_decoded
 
 UNPACK = {
     "gzip": gzip.decompress,

@@ -1,4 +1,4 @@
-"""`python -m weir_embedded.front`: starts the front and runs it until SIGTERM or SIGINT."""
+"""`weir-clickhouse-front`: starts the front and runs it until SIGTERM or SIGINT."""
 
 import os
 import resource
@@ -8,17 +8,17 @@ import sys
 
 import uvicorn
 
-from weir_embedded.front import telemetry
-from weir_embedded.front.app import Front
-from weir_embedded.front.connections import MAX_HEAD_BYTES, BoundedConnection
-from weir_embedded.front.engine import Engine
-from weir_embedded.front.errors import StartError
-from weir_embedded.front.health import Health
-from weir_embedded.front.profiles import make_profiles
-from weir_embedded.front.serve import Server
-from weir_embedded.front.settings import FrontSettings, load_settings
-from weir_embedded.front.slots import Slots
-from weir_embedded.front.users import load_users
+from weir_clickhouse_front import telemetry
+from weir_clickhouse_front.app import Front
+from weir_clickhouse_front.connections import MAX_HEAD_BYTES, BoundedConnection
+from weir_clickhouse_front.engine import Engine
+from weir_clickhouse_front.errors import StartError
+from weir_clickhouse_front.health import Health
+from weir_clickhouse_front.profiles import make_profiles
+from weir_clickhouse_front.serve import Server
+from weir_clickhouse_front.settings import FrontSettings, load_settings
+from weir_clickhouse_front.slots import Slots
+from weir_clickhouse_front.users import load_users
 
 GRACEFUL_SECONDS = 30
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, model_validator
 
-from weir_embedded.front.errors import FrontError, StartError
-from weir_embedded.front.profiles import ProfileName
+from weir_clickhouse_front.errors import FrontError, StartError
+from weir_clickhouse_front.profiles import ProfileName
 
 
 class User(BaseModel):

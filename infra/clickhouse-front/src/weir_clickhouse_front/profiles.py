@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from weir_embedded.front.errors import FrontError
-from weir_embedded.front.statement import MAX_STATEMENT_BYTES
+from weir_clickhouse_front.errors import FrontError
+from weir_clickhouse_front.statement import MAX_STATEMENT_BYTES
 
 MIB = 1 << 20
 

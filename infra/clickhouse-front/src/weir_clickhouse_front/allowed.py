@@ -1,6 +1,6 @@
 """What is allowed and what is refused, as names of the engine. Table functions are in lower case."""
 
-from weir_embedded.front.profiles import ProfileName
+from weir_clickhouse_front.profiles import ProfileName
 
 
 def words(text: str) -> frozenset[str]:

@@ -13,21 +13,21 @@ from typing import IO
 
 from chdb.state.sqlitelike import Connection, StreamingInserter
 
-from weir_embedded.front import telemetry
-from weir_embedded.front.allowed import CHANGES
-from weir_embedded.front.codec import Compressor, NativeBlocks, compressor
-from weir_embedded.front.engine import Engine
-from weir_embedded.front.errors import EngineError, FrontError
-from weir_embedded.front.exchange import Exchange
-from weir_embedded.front.formats import checked_format, content_type
-from weir_embedded.front.forms import with_form
-from weir_embedded.front.gate import Gate
-from weir_embedded.front.incoming import Incoming, read_incoming
-from weir_embedded.front.output import PIECE_BYTES, Output
-from weir_embedded.front.parse import Statement
-from weir_embedded.front.profiles import MIB, Profile
-from weir_embedded.front.request import Request
-from weir_embedded.front.sessions import Session, Sessions
+from weir_clickhouse_front import telemetry
+from weir_clickhouse_front.allowed import CHANGES
+from weir_clickhouse_front.codec import Compressor, NativeBlocks, compressor
+from weir_clickhouse_front.engine import Engine
+from weir_clickhouse_front.errors import EngineError, FrontError
+from weir_clickhouse_front.exchange import Exchange
+from weir_clickhouse_front.formats import checked_format, content_type
+from weir_clickhouse_front.forms import with_form
+from weir_clickhouse_front.gate import Gate
+from weir_clickhouse_front.incoming import Incoming, read_incoming
+from weir_clickhouse_front.output import PIECE_BYTES, Output
+from weir_clickhouse_front.parse import Statement
+from weir_clickhouse_front.profiles import MIB, Profile
+from weir_clickhouse_front.request import Request
+from weir_clickhouse_front.sessions import Session, Sessions
 
 # An answer up to this long has its summary and, where it fails, the status of its error.
 HELD_BYTES = MIB

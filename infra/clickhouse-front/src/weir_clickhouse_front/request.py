@@ -10,9 +10,9 @@ from urllib.parse import parse_qsl
 from multipart import parse_options_header
 from starlette.datastructures import Headers
 
-from weir_embedded.front.allowed import words
-from weir_embedded.front.codec import choose_encoding
-from weir_embedded.front.errors import FrontError, bad_request
+from weir_clickhouse_front.allowed import words
+from weir_clickhouse_front.codec import choose_encoding
+from weir_clickhouse_front.errors import FrontError, bad_request
 
 OWN_PARAMETERS = words(
     """

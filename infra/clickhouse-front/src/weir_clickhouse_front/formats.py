@@ -2,7 +2,7 @@
 
 import re
 
-from weir_embedded.front.errors import FrontError
+from weir_clickhouse_front.errors import FrontError
 
 CONTENT_TYPES = {
     r"json\w*eachrow\w*|jsonlines|ndjson": "application/x-ndjson; charset=UTF-8",

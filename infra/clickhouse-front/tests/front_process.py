@@ -59,7 +59,7 @@ class FrontProcess:
 
     @property
     def launch_command(self) -> list[str]:
-        return [sys.executable, "-m", "weir_embedded.front"]
+        return [str(Path(sys.executable).with_name("weir-clickhouse-front"))]
 
     def launch(self) -> subprocess.Popen[bytes]:
         with self.log.open("ab") as log:

@@ -16,7 +16,7 @@ import lz4.frame
 from backports import zstd
 from clickhouse_cityhash.cityhash import CityHash128
 
-from weir_embedded.front.errors import FrontError, bad_request
+from weir_clickhouse_front.errors import FrontError, bad_request
 
 PIECE_BYTES = 1 << 20
 MAX_BLOCK_BYTES = 16 << 20

@@ -13,8 +13,8 @@ from typing import Any
 
 from chdb.state.sqlitelike import Connection
 
-from weir_embedded.front.errors import EngineError, FrontError, bad_request, refused
-from weir_embedded.front.lexer import SPACE, escaped, split_at_format, without_json_arguments
+from weir_clickhouse_front.errors import EngineError, FrontError, bad_request, refused
+from weir_clickhouse_front.lexer import SPACE, escaped, split_at_format, without_json_arguments
 
 NOT_PRINTABLE = "does not support JSON serialization"
 JSON_ARGUMENTS = "'ASTObjectTypeArgument' does not support JSON serialization"

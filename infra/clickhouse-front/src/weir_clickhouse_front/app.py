@@ -9,15 +9,15 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from weir_embedded.front import telemetry
-from weir_embedded.front.errors import ClientGone, FrontError
-from weir_embedded.front.exchange import Exchange, head_message
-from weir_embedded.front.health import Health
-from weir_embedded.front.profiles import Profile, ProfileName
-from weir_embedded.front.request import Request, read_request
-from weir_embedded.front.serve import Answer, Server
-from weir_embedded.front.slots import Slots
-from weir_embedded.front.users import Users
+from weir_clickhouse_front import telemetry
+from weir_clickhouse_front.errors import ClientGone, FrontError
+from weir_clickhouse_front.exchange import Exchange, head_message
+from weir_clickhouse_front.health import Health
+from weir_clickhouse_front.profiles import Profile, ProfileName
+from weir_clickhouse_front.request import Request, read_request
+from weir_clickhouse_front.serve import Answer, Server
+from weir_clickhouse_front.slots import Slots
+from weir_clickhouse_front.users import Users
 
 TEXT = {"Content-Type": "text/plain; charset=UTF-8"}
 

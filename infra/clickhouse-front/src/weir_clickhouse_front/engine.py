@@ -9,9 +9,9 @@ from typing import TextIO
 
 from chdb.state.sqlitelike import Connection
 
-from weir_embedded.front.engine_config import write_engine_config
-from weir_embedded.front.errors import EngineError, StartError, bad_request
-from weir_embedded.front.settings import FrontSettings
+from weir_clickhouse_front.engine_config import write_engine_config
+from weir_clickhouse_front.errors import EngineError, StartError, bad_request
+from weir_clickhouse_front.settings import FrontSettings
 
 NAME = re.compile(r"\w+", re.ASCII)
 PARAMETER = re.compile(r"[\w$]+", re.ASCII)

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from threading import Lock
 
-from weir_embedded.front.allowed import (
+from weir_clickhouse_front.allowed import (
     ENGINES,
     KINDS,
     REFUSED_FUNCTIONS,
@@ -14,11 +14,11 @@ from weir_embedded.front.allowed import (
     WRITER_DATABASE,
     words,
 )
-from weir_embedded.front.engine import Engine, run
-from weir_embedded.front.errors import FrontError, bad_request, refused
-from weir_embedded.front.parse import Statement, parse
-from weir_embedded.front.profiles import Profile, ProfileName
-from weir_embedded.front.statement import MAX_STATEMENT_BYTES
+from weir_clickhouse_front.engine import Engine, run
+from weir_clickhouse_front.errors import FrontError, bad_request, refused
+from weir_clickhouse_front.parse import Statement, parse
+from weir_clickhouse_front.profiles import Profile, ProfileName
+from weir_clickhouse_front.statement import MAX_STATEMENT_BYTES
 
 CACHED_STATEMENTS = 1000
 CACHED_STATEMENT_CHARS = 4_000

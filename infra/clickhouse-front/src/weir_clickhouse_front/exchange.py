@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from starlette.types import Message, Receive, Scope, Send
 
-from weir_embedded.front.errors import ClientGone, FrontError
+from weir_clickhouse_front.errors import ClientGone, FrontError
 
 T = TypeVar("T")
 

@@ -12,8 +12,8 @@ from types import TracebackType
 
 from chdb.state.sqlitelike import Connection
 
-from weir_embedded.front.errors import EngineError
-from weir_embedded.front.parse import Statement
+from weir_clickhouse_front.errors import EngineError
+from weir_clickhouse_front.parse import Statement
 
 PIECE_BYTES = 1 << 18
 FACTS = ("read_rows", "read_bytes", "result_rows")

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
 
-from weir_embedded.front.errors import FrontError, bad_request
-from weir_embedded.front.request import Request
+from weir_clickhouse_front.errors import FrontError, bad_request
+from weir_clickhouse_front.request import Request
 
 MAX_SESSIONS_OF_A_LOGIN = 500
 MAX_SESSION_CHARS = 16 << 10

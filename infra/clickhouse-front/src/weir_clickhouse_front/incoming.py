@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from weir_embedded.front.codec import PIECE_BYTES, decoded, native_blocks_decoded
-from weir_embedded.front.errors import FrontError, bad_request
-from weir_embedded.front.request import Request
-from weir_embedded.front.statement import MAX_HEAD_BYTES, MAX_STATEMENT_BYTES, InsertHead, find_insert_data
+from weir_clickhouse_front.codec import PIECE_BYTES, decoded, native_blocks_decoded
+from weir_clickhouse_front.errors import FrontError, bad_request
+from weir_clickhouse_front.request import Request
+from weir_clickhouse_front.statement import MAX_HEAD_BYTES, MAX_STATEMENT_BYTES, InsertHead, find_insert_data
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from weir_embedded.front.errors import StartError
+from weir_clickhouse_front.errors import StartError
 
 
 class FrontSettings(BaseSettings):

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from weir_embedded.front import telemetry
-from weir_embedded.front.errors import FrontError
-from weir_embedded.front.profiles import Profile
+from weir_clickhouse_front import telemetry
+from weir_clickhouse_front.errors import FrontError
+from weir_clickhouse_front.profiles import Profile
 
 MAX_WAITING = 32
 

@@ -3,8 +3,8 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-from weir_embedded.front.engine import Engine
-from weir_embedded.front.errors import FrontError
+from weir_clickhouse_front.engine import Engine
+from weir_clickhouse_front.errors import FrontError
 
 PATIENCE_SECONDS = 8
 MEMORY_LIMIT_EXCEEDED = 241

@@ -1,1 +1,0 @@
-"""The embedded ClickHouse front: one process owns a chDB data path and speaks ClickHouse over HTTP."""
