@@ -71,6 +71,7 @@ LINT: Lane = (
     Suite("lint: types of the ClickHouse front", MYPY, 30, "infra/clickhouse-front"),
     Suite("lint: types of keeper and containers", MYPY, 30, "infra/keeper"),
     Suite("lint: order of packages", (LINT_IMPORTS,), 15, "ingest"),
+    Suite("lint: imports of infra", (LINT_IMPORTS,), 15, "infra/embedded"),
     Suite("lint: documents and suites", (*BRIEFLY, "--noconftest", "lint"), 15, "tests"),
     Suite("lint: schemas", (*BRIEFLY, "tests/test_wire.py", "tests/test_documents.py"), 20, "ingest"),
     Suite("lint: dashboards", (*BRIEFLY, "tests/test_lint.py"), 20, "superset", SUPERSET_ENV),
