@@ -250,6 +250,7 @@ PYTEST_FIGURES = r"=+ (\d+ passed.*?) =+$|((?:\w+ killed|\d+ of \d+ rows).*)"
 JOBS_SOURCES = (
     "flink-jobs/common/src/main",
     "flink-jobs/*-analysis/src/main",
+    "flink-jobs/load/src/main",
     "flink-jobs/alerting/src/main",
     "flink-jobs/pom.xml",
     "flink-jobs/*/pom.xml",

@@ -59,7 +59,7 @@ def decode(source: bytes | Path) -> Result:
 
 
 def publish(source: bytes | Path) -> Result:
-    """What becomes of a log on its way to Kafka: the messages of weir.darshan_log, encoded."""
+    """What becomes of a log on its way to Kafka: the messages of weir.logs.darshan_log, encoded."""
     return _asked(_publish, source)
 
 

@@ -715,7 +715,7 @@ def test_the_wheel_brings_the_analysis_along(tmp_path, analysis_jar, case):
     assert (done.returncode, done.stderr) == (0, "")
     assert "512 MiB" in done.stdout
     where = subprocess.run(
-        [sys.executable, "-c", "from weir import analysis; print(analysis.find_jar())"],
+        [sys.executable, "-c", "from weir.analyze import jvm; print(jvm.find_jar())"],
         capture_output=True, text=True, check=True, cwd=tmp_path,
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(tmp_path / "unpacked")},
     )  # fmt: skip

@@ -22,19 +22,17 @@ import struct
 import subprocess
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
 from sim.center import Center
-from weir import documents, wire
+from weir import documents
 from weir.admin import rules
-from weir.analyze import storage_load
 from weir_embedded.setup import java_environment
 
 JOBS = Path(__file__).parents[2] / "flink-jobs"
-TOPICS = ("weir.darshan.log", "weir.scheduler.job", "weir.job.manifest", "weir.storage.load")
+TOPICS = ("weir.darshan.log", "weir.scheduler.job", "weir.job.manifest", "weir.device.sample")
 Runs = dict[tuple[str, int], list[tuple[float, float]]]
 
 
@@ -63,41 +61,26 @@ def main() -> None:
 
 
 def write(center: Center, folder: Path) -> tuple[int, int]:
-    """Write what JobBench reads into the folder; (messages, file records)."""
+    """Write what JobBench reads into the folder; returns messages, but those of samples, and file records.
+
+    JobBench makes the messages of load from the samples.
+    """
     rule_files = sorted(rules.SHIPPED.glob("*.yaml"))
     rule_set = {"id": rules.RULE_SET, "rules": [documents.Document(f, "rule").content for f in rule_files]}
     (folder / "rules.json").write_text(json.dumps(rule_set))
     (folder / "site.json").write_text(json.dumps(center.site))
-    for server in center.storage.servers:
-        server.cumulative = False  # so that samples add up to load as they are
     number = records = 0
-    ticks = defaultdict(list)
     with (folder / "messages").open("wb") as out:
         for message in center.messages():
-            if message.kind == "tick":
-                sample = wire.decode(message.value)[1] | {"time": int(message.at) * 1_000_000}
-                ticks[sample["server"]].append(sample)
-            else:
-                out.write(_framed(message.topic, message.value))
-                number += 1
+            out.write(_framed(message.topic, message.value))
+            number += message.kind != "tick"
             if message.kind == "batch":
                 records += message.rows
-        for message in storage_load(ticks, center.site):
-            out.write(_framed("weir.storage.load", message))
-            number += 1
     return number, records
 
 
 def _framed(topic: str, message: bytes) -> bytes:
     return struct.pack(">BI", TOPICS.index(topic), len(message)) + message
-
-
-def storage_load(ticks: storage_load.Samples, site: dict[str, Any]) -> Iterator[bytes]:
-    """Messages of load in the order of time, each of which closes its bucket, as of storage-analysis."""
-    buckets = [*storage_load.servers(ticks, site), *storage_load.file_systems(ticks, site)]
-    for bucket in sorted(buckets, key=lambda bucket: bucket["bucket_start"]):
-        end = bucket["bucket_start"] + round(bucket["bucket_seconds"] * 1e6)
-        yield wire.encode("StorageLoad", bucket | {"closed_until": end})
 
 
 def timed(folder: Path, records: int, turns: int, backend: str) -> Runs:

@@ -193,7 +193,7 @@ def test_the_site_is_right(center, tmp_path):
 
 
 def test_the_shipped_rules_decide_as_was_planted(center, messages, tmp_path, tell):
-    """Every archetype's counters through the analysis itself, with its job and the planted load."""
+    """Every archetype's counters through the analysis itself, with its job and the samples of the storage."""
     truth = center.truth()
     (tmp_path / "site.json").write_text(json.dumps(center.site))
     newest = {}
@@ -201,7 +201,8 @@ def test_the_shipped_rules_decide_as_was_planted(center, messages, tmp_path, tel
         if message.kind == "job":
             newest[wire.decode(message.value)[1]["job_uid"]] = message.value
     wanted = [m.value for m in messages if m.topic == "weir.darshan.log" and m.key in truth.runs]
-    stream = [*wanted, *newest.values(), *loads(center, truth)]
+    ticks = [message.value for message in messages if message.kind == "tick"]
+    stream = [*wanted, *newest.values(), *ticks]
     options = ["analyze", "--rules", str(rules.SHIPPED), "--site", str(tmp_path / "site.json")]
     code, answer = jvm.run(options, (len(each).to_bytes(4, "big") + each for each in stream))
     assert code == 0
@@ -220,31 +221,3 @@ def test_the_shipped_rules_decide_as_was_planted(center, messages, tmp_path, tel
     known = [run for run in truth.runs.values() if UNTOLD not in (run.findings, run.verdict)]
     beside = Counter(run.verdict for run in known if "device_contention" in run.findings)
     tell(f"of {len(known)} runs all verdicts are as planted; beside planted contention {dict(beside)}")
-
-
-def loads(center, truth):
-    """The planted load as storage-analysis would say it."""
-    newest = max(start for _, start in truth.load) + BUCKET
-    for (filesystem, start), bucket in truth.load.items():
-        yield wire.encode(
-            "StorageLoad",
-            dict.fromkeys(("reads", "writes", "read_wait_seconds", "write_wait_seconds"), 0.0)
-            | dict.fromkeys(("util_mean", "util_p95", "util_max"), bucket.util_max)
-            | {
-                "cluster": center.cluster,
-                "kind": "filesystem",
-                "subject": filesystem,
-                "bucket_start": start * 1_000_000,
-                "bucket_seconds": float(BUCKET),
-                "bytes_read": float(bucket.bytes_read),
-                "bytes_written": float(bucket.bytes_written),
-                "closed_until": newest * 1_000_000,
-                "servers_reported": bucket.servers,
-                "servers_expected": len(center.storage.of(filesystem)),
-                "version": bucket.ticks,
-                "device_ids": [],
-                "device_columns": [],
-                "device_values": b"",
-                "origin": "live",
-            },
-        )

@@ -58,7 +58,8 @@ class Migration:
         """The SQL of `up` or `down`, one statement each."""
         file = self.up_file.with_name(f"{self.name}.{direction}.sql")
         lines = [line for line in file.read_text().splitlines() if not line.startswith("--")]
-        parts = "\n".join(lines).split(";\n" if direction == "up" else ";")
+        # not at each semicolon: comments of columns hold some
+        parts = "\n".join(lines).split(";\n")
         return [part.strip().rstrip(";") for part in parts if part.strip()]
 
 

@@ -261,16 +261,14 @@ def _messages(
     if found.inputs.sacct_file:
         found.refused += [(found.inputs.sacct_file, line) for line in accounting.each_once(unowned)]
     if found.site and found.inputs.site_file and found.inputs.iostat_files:
-        from weir.analyze import storage_load
+        from weir.analyze import sampling
 
         samples = _samples(cluster, found)
-        for server, problem in storage_load.too_seldom(samples, found.site, found.inputs.site_file).items():
+        for server, problem in sampling.too_seldom(samples, found.site, found.inputs.site_file).items():
             found.refused.append((found.inputs.iostat_files[server][0], problem))
             found.too_seldom.append(problem)
-        for record in chain(
-            storage_load.file_systems(samples, found.site), storage_load.servers(samples, found.site)
-        ):
-            yield _framed(wire.encode("StorageLoad", record))
+        for sample in chain.from_iterable(samples.values()):
+            yield _framed(wire.encode("DeviceSample", sample | {"origin": "backfill"}))
 
 
 def _framed(message: bytes) -> bytes:
@@ -428,7 +426,7 @@ def _samples(cluster: str, found: Analysis) -> dict[str, list[dict[str, Any]]]:
                     elif missing := [column for column in COLUMNS if column not in sample["columns"]]:
                         found.refused.append((file, f"{', '.join(missing)} not in it; run iostat with -x"))
                         break
-                    else:
+                    elif sample["device_ids"]:  # else iostat -z, and none of them did anything
                         samples.setdefault(server, []).append(sample)
             except OSError as error:
                 found.refused.append((file, str(error.strerror)))

@@ -3,12 +3,12 @@ package org.weir.job;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -39,8 +39,15 @@ import org.weir.job.decode.DecodeManifests;
 import org.weir.job.decode.DecodeSchedulerJobs;
 import org.weir.job.decode.RecordTables;
 import org.weir.job.join.JobInput;
+import org.weir.load.recorded.RecordedLoad;
+import org.weir.load.sample.Sample;
+import org.weir.load.sample.SampleReader;
+import org.weir.site.Site;
 import org.weir.wire.DarshanLogMessage;
+import org.weir.wire.DeviceSample;
 import org.weir.wire.LogBatch;
+import org.weir.wire.StorageLoad;
+import org.weir.wire.WireCodec;
 import org.weir.wire.WireException;
 
 /**
@@ -49,9 +56,10 @@ import org.weir.wire.WireException;
  * through the sink, in a server that keeps nothing. Run by tests/bench/jobs.py, which tells what
  * the figures mean.
  *
- * <p>The system property bench holds a folder with messages (topic as a byte, length, bytes),
- * site.json and rules.json; turns and state backend. Prints a line a run: B3, way, parallelism,
- * seconds, seconds of processor time. No name of a test, so that no build runs it.
+ * <p>The system property bench holds a folder with messages (topic as a byte, length, bytes;
+ * samples of devices in place of load), site.json and rules.json; turns and state backend. Prints a
+ * line a run: B3, way, parallelism, seconds, seconds of processor time. No name of a test, so that
+ * no build runs it.
  */
 class JobBench {
 
@@ -72,8 +80,8 @@ class JobBench {
   void bench() throws Exception {
     String[] args = System.getProperty("bench").split(",", -1);
     Path folder = Path.of(args[0]);
-    read(folder.resolve("messages"));
     String site = Files.readString(folder.resolve("site.json"));
+    read(folder.resolve("messages"), Site.parse(site));
     String rules = Files.readString(folder.resolve("rules.json"));
     control =
         List.of(
@@ -99,20 +107,41 @@ class JobBench {
     }
   }
 
-  private static void read(Path file) throws IOException {
+  private static void read(Path file, Site site) throws Exception {
     TOPICS.forEach(topic -> MESSAGES.add(new ArrayList<>()));
-    long now = System.currentTimeMillis() * 1000;
+    List<Sample> samples = new ArrayList<>();
+    WireCodec<DeviceSample> codec = WireCodec.of(DeviceSample.class);
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file));
         DataInputStream data = new DataInputStream(in)) {
       while (true) {
         int topic = data.readUnsignedByte();
         byte[] value = data.readNBytes(data.readInt());
-        List<KafkaMessage> of = MESSAGES.get(topic);
-        of.add(new KafkaMessage(TOPICS.get(topic), 0, of.size(), now, value));
+        if (topic == TOPICS.indexOf(Topics.STORAGE_LOAD)) {
+          samples.add(SampleReader.read(codec.decode(value), 0));
+        } else {
+          add(topic, value);
+        }
       }
     } catch (EOFException end) {
       // all read
     }
+    addLoad(RecordedLoad.of(samples, site), site);
+  }
+
+  /** In the order of time, each of which closes its bucket, as storage-analysis sends it. */
+  private static void addLoad(List<StorageLoad> loads, Site site) {
+    WireCodec<StorageLoad> codec = WireCodec.of(StorageLoad.class);
+    loads.sort(Comparator.comparingLong(StorageLoad::getBucketStart));
+    for (StorageLoad load : loads) {
+      load.setClosedUntil(load.getBucketStart() + site.loadBucketMicros());
+      add(TOPICS.indexOf(Topics.STORAGE_LOAD), codec.encode(load));
+    }
+  }
+
+  private static void add(int topic, byte[] value) {
+    List<KafkaMessage> of = MESSAGES.get(topic);
+    long now = System.currentTimeMillis() * 1000;
+    of.add(new KafkaMessage(TOPICS.get(topic), 0, of.size(), now, value));
   }
 
   /** Returns when the last rows had landed. */

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.flink.testing.ReadRows;
-import org.weir.job.assemble.AssembleTest;
 import org.weir.job.assemble.LogPart;
+import org.weir.job.assemble.LogParts;
 import org.weir.job.join.JobInput;
-import org.weir.job.join.JobJoinTest;
+import org.weir.job.join.JobInputs;
 import org.weir.job.run.RunSummary;
 
 /**
@@ -38,7 +38,7 @@ class RecordedStateTest {
   @TempDir Path folder;
 
   private static List<LogPart> parts() throws Exception {
-    return AssembleTest.parts(Messages.log("log", LongStream.rangeClosed(1, 17).toArray()));
+    return LogParts.of(Messages.log("log", LongStream.rangeClosed(1, 17).toArray()));
   }
 
   private OperatorSubtaskState recorded(String name) throws Exception {
@@ -68,8 +68,8 @@ class RecordedStateTest {
   void aRunIsJudged(int version) throws Exception {
     var savepoint = recorded("job-join-" + version);
     try (var join = Harnesses.jobJoin(Messages.control(), savepoint)) {
-      join.processElement(JobJoinTest.submit(3), 0);
-      JobInput load = JobJoinTest.load("log", 17);
+      join.processElement(JobInputs.submit(3), 0);
+      JobInput load = JobInputs.load("log", 17);
       join.processElement(load, 0);
       join.setProcessingTime(5_000);
       Map<String, Object> run = ReadRows.of(join.extractOutputValues(), "runs_versions").get(0);

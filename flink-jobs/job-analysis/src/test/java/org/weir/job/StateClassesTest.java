@@ -31,7 +31,7 @@ class StateClassesTest {
                 StateClasses.of(new JobJoin(List::of, SETTINGS), CONTROLS)))
         .containsExactly(
             "Assemble: job.assemble.Assembly",
-            "LoadJoin: job.load.LoadBucket job.load.LoadPlace job.load.LoadRequest "
+            "LoadJoin: analysis.load.LoadBucket job.load.LoadPlace job.load.LoadRequest "
                 + "job.load.PendingRequest",
             "LoadMerge: job.load.LoadPart job.load.LoadParts job.load.LoadPlace "
                 + "job.run.LoadFacts",

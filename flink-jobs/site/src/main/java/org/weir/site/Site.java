@@ -250,6 +250,11 @@ public record Site(
             .anyMatch(f -> isFileSystemInMaintenance(f.id(), time));
   }
 
+  /** Width of a load bucket in microseconds. */
+  public long loadBucketMicros() {
+    return Math.round(loadBucketSeconds * 1e6);
+  }
+
   /** The time zone, which the site was read with. */
   public ZoneId zone() {
     return zone(timeZone);

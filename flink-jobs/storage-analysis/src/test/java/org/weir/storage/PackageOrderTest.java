@@ -9,15 +9,13 @@ class PackageOrderTest {
     PackageOrder.check(
         "org.weir.storage",
         "control",
-        "sample",
-        "bucket",
+        "hours",
         "decode",
         "events",
         "emit",
         "silence",
         "trouble",
         "load",
-        "hours",
         "");
   }
 }

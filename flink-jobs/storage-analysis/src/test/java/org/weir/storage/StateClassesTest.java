@@ -33,11 +33,11 @@ class StateClassesTest {
                 StateClasses.of(new DeviceWatchFunction(List::of, SETTINGS), SITES),
                 StateClasses.of(new FilesystemWatchFunction(List::of, SETTINGS), SITES)))
         .containsExactly(
-            "ServerLoadFunction: storage.bucket.ServerBucket storage.load.ServerProgress "
-                + "storage.sample.Sample",
-            "FilesystemLoadFunction: storage.bucket.FilesystemBucket "
-                + "storage.bucket.ServerBucket storage.load.FilesystemProgress",
-            "HourlyLoadFunction: storage.bucket.HourPart storage.hours.HourlyProgress",
+            "ServerLoadFunction: load.bucket.ServerBucket load.gather.ServerProgress "
+                + "load.sample.Sample",
+            "FilesystemLoadFunction: load.bucket.ServerBucket load.gather.FilesystemBucket "
+                + "load.gather.FilesystemProgress",
+            "HourlyLoadFunction: storage.hours.HourPart storage.hours.HourlyProgress",
             "ServerWatchFunction: storage.events.Event storage.silence.ServerWatch "
                 + "storage.silence.Silence",
             "DeviceWatchFunction: storage.events.Event storage.silence.DeviceWatch "

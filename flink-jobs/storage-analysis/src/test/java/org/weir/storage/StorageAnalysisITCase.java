@@ -30,6 +30,7 @@ import org.weir.flink.kafka.Topics;
 import org.weir.flink.testing.CollectingSink;
 import org.weir.flink.testing.NeverEnding;
 import org.weir.flink.testing.ReadRows;
+import org.weir.load.testing.Samples;
 import org.weir.storage.control.StorageSettings;
 import org.weir.storage.load.ServerLoadFunctionTest;
 import org.weir.wire.DeviceSample;

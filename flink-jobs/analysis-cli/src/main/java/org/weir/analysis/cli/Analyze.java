@@ -23,13 +23,15 @@ import org.weir.analysis.report.Json;
 import org.weir.analysis.report.RunReport;
 import org.weir.analysis.rules.RuleSet;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.load.sample.Sample;
+import org.weir.load.sample.SampleReader;
 import org.weir.wire.DarshanLogMessage;
-import org.weir.wire.JobManifest;
+import org.weir.wire.DeviceSample;
 import org.weir.wire.LogBatch;
 import org.weir.wire.LogEnd;
 import org.weir.wire.LogHeader;
 import org.weir.wire.SchedulerJob;
-import org.weir.wire.StorageLoad;
+import org.weir.wire.WireException;
 
 /**
  * Judges logs as job-analysis does, from one stream of messages: a JSON object {@code kind: run} a
@@ -41,8 +43,8 @@ final class Analyze {
   private final SiteFile site;
   private final Map<String, ReadLog> logs = new LinkedHashMap<>();
   private final List<SchedulerJob> jobs = new ArrayList<>();
-  private final Map<String, JobManifest> manifests = new TreeMap<>();
-  private final List<StorageLoad> loads = new ArrayList<>();
+  private final List<Sample> samples = new ArrayList<>();
+  private LoadedStorage storage;
 
   /** By application. */
   private final Map<String, List<EarlierRun>> comparable = new TreeMap<>();
@@ -59,6 +61,7 @@ final class Analyze {
     ListRules.checkThresholds(rules, site);
     Analyze analyze = new Analyze(rules, site);
     new Messages().read(in, analyze::add);
+    analyze.storage = new LoadedStorage(analyze.samples, site.site());
     analyze.logs.values().forEach(analyze::remember);
     for (ReadLog log : analyze.logs.values()) {
       out.println(Json.write(analyze.judge(log).whole()));
@@ -72,13 +75,19 @@ final class Analyze {
       add(part);
     } else if (message instanceof SchedulerJob job) {
       jobs.add(job);
-    } else if (message instanceof StorageLoad load) {
-      loads.add(load);
-    } else if (message instanceof JobManifest manifest) {
-      manifests.merge(
-          manifest.getCluster() + "/" + manifest.getJobId(),
-          manifest,
-          (a, b) -> a.getScanTime() > b.getScanTime() ? a : b);
+    } else if (message instanceof DeviceSample sample) {
+      add(sample);
+    }
+  }
+
+  private void add(DeviceSample message) {
+    if (site.site() == null) {
+      throw new InputException("samples of devices: --site is missing, which places the devices");
+    }
+    try {
+      samples.add(SampleReader.read(message, 0));
+    } catch (WireException e) {
+      throw new InputException(e.getMessage(), e);
     }
   }
 
@@ -147,28 +156,13 @@ final class Analyze {
             .filter(job -> job.getJobId() == header.getJobId())
             .filter(job -> job.getCluster().equals(header.getCluster()))
             .toList();
-    RunSubmitJoin.Join join =
-        RunSubmitJoin.join(
-            new RunSubmitJoin.Log(
-                header.getStartTime(),
-                header.getUid(),
-                header.getOwnerUid(),
-                header.getOwnerCheck()),
-            submits.stream()
-                .map(
-                    job ->
-                        new RunSubmitJoin.Submit(
-                            job.getJobUid(), job.getUid(), job.getStartTime(), job.getEndTime()))
-                .toList(),
-            true);
-    return submits.stream()
-        .filter(job -> job.getJobUid().equals(join.jobUid()))
-        .findFirst()
-        .orElse(null);
+    RunSubmitJoin.Log log =
+        new RunSubmitJoin.Log(
+            header.getStartTime(), header.getUid(), header.getOwnerUid(), header.getOwnerCheck());
+    return RunSubmitJoin.joinJobs(log, submits, true).jobOf(submits);
   }
 
   private LoadSummary load(ReadLog log, RunFeatures run) {
-    LoadedStorage storage = new LoadedStorage(log.header.getCluster(), loads);
     return RunLoad.of(LoadWindow.all(run, log.site).stream().map(storage::beside).toList());
   }
 
@@ -184,18 +178,7 @@ final class Analyze {
   }
 
   private Map<String, Object> json(String key, SchedulerJob job, List<JobSummary.Run> ofJob) {
-    JobSummary.Job known =
-        job == null
-            ? new JobSummary.Job("UNKNOWN", 0, null, null, null)
-            : new JobSummary.Job(
-                job.getState(),
-                job.getStateRank(),
-                job.getNodes(),
-                job.getStartTime(),
-                job.getEndTime());
-    JobManifest seen = manifests.get(job == null ? key : job.getCluster() + "/" + job.getJobId());
-    JobSummary.Manifest manifest =
-        seen == null ? null : new JobSummary.Manifest(seen.getFinal$(), seen.getLogIds());
+    JobSummary.Job known = job == null ? JobSummary.Job.UNKNOWN : JobSummary.Job.of(job);
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("kind", "job");
     json.put("job", key);
@@ -203,7 +186,7 @@ final class Analyze {
     json.put("job_name", job == null ? null : job.getJobName());
     json.put("job_state", job == null ? null : job.getState());
     json.put("log_ids", ofJob.stream().map(JobSummary.Run::logId).toList());
-    Json.tree(JobSummary.of(known, manifest, ofJob, Map.of()))
+    Json.tree(JobSummary.of(known, null, ofJob, Map.of()))
         .fields()
         .forEachRemaining(field -> json.put(field.getKey(), field.getValue()));
     return json;

@@ -1,68 +1,73 @@
 package org.weir.analysis.cli;
 
+import static java.util.stream.Collectors.groupingBy;
+
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.weir.analysis.load.BucketLoad;
+import org.weir.analysis.load.KnownLoad;
+import org.weir.analysis.load.LoadBucket;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.load.LoadWindow;
 import org.weir.analysis.load.RunLoad;
 import org.weir.analysis.traffic.OwnDevice;
-import org.weir.wire.PackedColumns;
+import org.weir.load.recorded.RecordedLoad;
+import org.weir.load.sample.Sample;
+import org.weir.site.Site;
 import org.weir.wire.StorageLoad;
 import org.weir.wire.WireException;
 
-/** All that is known of a cluster's storage, at hand at once. */
-record LoadedStorage(String cluster, List<StorageLoad> all) {
+/** Answers what file systems and devices did beside a run, from samples that are all at hand. */
+final class LoadedStorage {
+  private static final KnownLoad NOTHING = new KnownLoad(Map.of(), 0);
 
-  /** What file system and devices did in a run's busy seconds. */
-  RunLoad.OfFilesystem beside(LoadWindow window) {
-    Map<Long, BucketLoad> whole = new HashMap<>();
-    List<StorageLoad> ofFileSystem = of("filesystem", window.filesystem());
-    long closedUntil = closedUntil(ofFileSystem);
-    ofFileSystem.forEach(
-        load -> whole.put(load.getBucketStart(), BucketLoad.of(load, closedUntil)));
-    Map<OwnDevice, LoadSummary> devices = new HashMap<>();
-    for (OwnDevice device : window.devices()) {
-      devices.put(device, window.of(device).summarize(of(device), true));
+  /** By kind and subject, as messages of load name them. */
+  private final Map<String, KnownLoad> places = new HashMap<>();
+
+  /**
+   * Computes the load of samples.
+   *
+   * @param site null only without samples
+   */
+  LoadedStorage(Collection<Sample> samples, Site site) {
+    if (samples.isEmpty()) {
+      return;
     }
-    return new RunLoad.OfFilesystem(window.filesystem(), window.summarize(whole, true), devices);
+    RecordedLoad.of(samples, site).stream()
+        .collect(groupingBy(load -> place(load.getKind(), load.getSubject())))
+        .forEach((place, loads) -> places.put(place, known(loads)));
   }
 
-  private Map<Long, BucketLoad> of(OwnDevice device) {
-    List<StorageLoad> ofServer = of("server", device.server());
-    long closedUntil = closedUntil(ofServer);
-    Map<Long, BucketLoad> buckets = new HashMap<>();
-    for (StorageLoad load : ofServer) {
-      int row = load.getDeviceIds().indexOf(device.id());
-      if (row >= 0) {
-        buckets.put(load.getBucketStart(), bucket(load, row, closedUntil));
+  private static String place(String kind, String subject) {
+    return kind + "/" + subject;
+  }
+
+  private static KnownLoad known(List<StorageLoad> loads) {
+    Map<Long, LoadBucket> buckets = new HashMap<>();
+    long closedUntil = 0;
+    for (StorageLoad load : loads) {
+      closedUntil = Math.max(closedUntil, load.getClosedUntil());
+      try {
+        buckets.put(load.getBucketStart(), LoadBucket.of(load));
+      } catch (WireException e) {
+        throw new InputException(e.getMessage(), e);
       }
     }
-    return buckets;
+    return new KnownLoad(buckets, closedUntil);
   }
 
-  private static BucketLoad bucket(StorageLoad load, int row, long closedUntil) {
-    try {
-      PackedColumns columns = PackedColumns.of(load);
-      return BucketLoad.ofDevice(
-          columns.doubles("bytes_read").get(row),
-          columns.doubles("bytes_written").get(row),
-          columns.doubles("util").get(row),
-          BucketLoad.end(load) <= closedUntil);
-    } catch (WireException e) {
-      throw new InputException(e.getMessage(), e);
+  /** Returns what a run's file system and its devices did in the run's busy seconds. */
+  RunLoad.OfFilesystem beside(LoadWindow window) {
+    KnownLoad whole = of("filesystem", window.filesystem());
+    Map<OwnDevice, LoadSummary> devices = new HashMap<>();
+    for (OwnDevice device : window.devices()) {
+      devices.put(device, of("server", device.server()).beside(window, device));
     }
+    return new RunLoad.OfFilesystem(window.filesystem(), whole.beside(window), devices);
   }
 
-  private List<StorageLoad> of(String kind, String subject) {
-    return all.stream()
-        .filter(load -> load.getCluster().equals(cluster))
-        .filter(load -> load.getKind().equals(kind) && load.getSubject().equals(subject))
-        .toList();
-  }
-
-  private static long closedUntil(List<StorageLoad> loads) {
-    return loads.stream().mapToLong(StorageLoad::getClosedUntil).max().orElse(0);
+  private KnownLoad of(String kind, String subject) {
+    return places.getOrDefault(place(kind, subject), NOTHING);
   }
 }

@@ -16,16 +16,15 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.weir.wire.DarshanLogMessage;
-import org.weir.wire.JobManifest;
+import org.weir.wire.DeviceSample;
 import org.weir.wire.SchedulerJob;
-import org.weir.wire.StorageLoad;
 import org.weir.wire.WireCodec;
 import org.weir.wire.WireException;
 
 /**
  * A stream of messages, each a 4-byte big-endian length and that many bytes of Avro single-object
- * encoding: {@link DarshanLogMessage}, {@link SchedulerJob}, {@link JobManifest} and {@link
- * StorageLoad} in any order, but for a log's header, which comes before its batches.
+ * encoding: {@link DarshanLogMessage}, {@link SchedulerJob} and {@link DeviceSample} in any order,
+ * but for a log's header, which comes before its batches.
  */
 final class Messages {
   private static final int LARGEST = 16 << 20;
@@ -35,9 +34,7 @@ final class Messages {
 
   /** Those that no message has needed yet: to make a codec takes longer than to read a log. */
   private final Deque<Class<? extends SpecificRecordBase>> others =
-      new ArrayDeque<>(
-          List.of(
-              DarshanLogMessage.class, SchedulerJob.class, JobManifest.class, StorageLoad.class));
+      new ArrayDeque<>(List.of(DarshanLogMessage.class, SchedulerJob.class, DeviceSample.class));
 
   /** Hands every message on until the stream ends. */
   void read(InputStream in, Consumer<SpecificRecordBase> consumer) throws IOException {

@@ -17,6 +17,7 @@ import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.judge.RunJudgement;
 import org.weir.analysis.judge.Verdict;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.wire.SchedulerJob;
 
 /**
  * What is said of a job: its runs together, and whether anything is still awaited.
@@ -56,6 +57,15 @@ public record JobSummary(
 
   /** What the scheduler says; times in UTC microseconds, null while unknown. */
   public record Job(String state, int stateRank, Integer nodes, Long start, Long end) {
+
+    /** What is said of a job without a record of the scheduler. */
+    public static final Job UNKNOWN = new Job("UNKNOWN", 0, null, null, null);
+
+    public static Job of(SchedulerJob job) {
+      return new Job(
+          job.getState(), job.getStateRank(), job.getNodes(), job.getStartTime(), job.getEndTime());
+    }
+
     boolean isOver() {
       return stateRank >= TERMINAL;
     }

@@ -1,9 +1,14 @@
 package org.weir.analysis.job;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import org.weir.wire.SchedulerJob;
 
-/** Which submit of a job left a log. The job id alone is no proof: it may be a process id. */
+/**
+ * Joins a log with the submit of a job that left it. The job id alone is no proof: it may be a
+ * process id.
+ */
 public final class RunSubmitJoin {
   /** Clocks of nodes and scheduler differ, and a log may start before the scheduler notes it. */
   private static final long PADDING_MICROS = 600_000_000;
@@ -24,7 +29,11 @@ public final class RunSubmitJoin {
    * One submit with the log's cluster and job id; times in UTC microseconds, null while unknown.
    * {@code end} is null for a job that still runs.
    */
-  public record Submit(String jobUid, Long uid, Long start, Long end) {}
+  public record Submit(String jobUid, Long uid, Long start, Long end) {
+    static Submit of(SchedulerJob job) {
+      return new Submit(job.getJobUid(), job.getUid(), job.getStartTime(), job.getEndTime());
+    }
+  }
 
   /** The column job_join. */
   public enum State {
@@ -46,10 +55,26 @@ public final class RunSubmitJoin {
    * @param jobUid null unless joined
    * @param reason empty if joined
    */
-  public record Join(State state, String jobUid, String reason) {}
+  public record Join(State state, String jobUid, String reason) {
+
+    /** Returns the joined one of these submits; null if there is none. */
+    public SchedulerJob jobOf(Collection<SchedulerJob> submits) {
+      return submits.stream().filter(s -> s.getJobUid().equals(jobUid)).findFirst().orElse(null);
+    }
+  }
 
   /**
-   * RunSubmitJoin a log.
+   * Joins a log.
+   *
+   * @param submits all records of the scheduler with the log's cluster and job id, in any order
+   * @param waitOver no further submit is awaited
+   */
+  public static Join joinJobs(Log log, Collection<SchedulerJob> submits, boolean waitOver) {
+    return join(log, submits.stream().map(Submit::of).toList(), waitOver);
+  }
+
+  /**
+   * Joins a log.
    *
    * @param submits all known with the log's cluster and job id, in any order
    * @param waitOver no further submit is awaited

@@ -1,7 +1,5 @@
 package org.weir.analysis.load;
 
-import org.weir.wire.StorageLoad;
-
 /**
  * What a file system's devices, or one device, did in one bucket, all jobs together.
  *
@@ -18,27 +16,7 @@ public record BucketLoad(
     boolean closed,
     boolean allServers) {
 
-  /**
-   * Of a load message of a file system.
-   *
-   * @param closedUntil the newest that any message of this file system said, UTC microseconds
-   */
-  public static BucketLoad of(StorageLoad load, long closedUntil) {
-    return new BucketLoad(
-        load.getBytesRead(),
-        load.getBytesWritten(),
-        load.getUtilMean(),
-        load.getUtilMax(),
-        end(load) <= closedUntil,
-        load.getServersReported() >= load.getServersExpected());
-  }
-
-  /** End of the bucket, UTC microseconds. */
-  public static long end(StorageLoad load) {
-    return load.getBucketStart() + Math.round(load.getBucketSeconds() * 1e6);
-  }
-
-  /** The same of one device, all of whose requests a server saw. */
+  /** Returns the load of one device, all of whose requests a server saw. */
   public static BucketLoad ofDevice(
       double bytesRead, double bytesWritten, double util, boolean closed) {
     return new BucketLoad(bytesRead, bytesWritten, util, util, closed, true);

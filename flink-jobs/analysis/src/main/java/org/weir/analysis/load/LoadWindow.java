@@ -53,7 +53,7 @@ public record LoadWindow(
 
   /** A bucket starts at a multiple of the site's bucket width. */
   private static LoadWindow of(OwnTraffic traffic, long runStart, Site site) {
-    long width = Math.round(site.loadBucketSeconds() * 1e6);
+    long width = site.loadBucketMicros();
     TreeMap<Long, double[]> buckets = new TreeMap<>();
     for (OwnSlot slot : traffic.slots()) {
       if (buckets.size() < MOST_BUCKETS) {

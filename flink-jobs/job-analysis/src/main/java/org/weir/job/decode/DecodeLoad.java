@@ -1,10 +1,10 @@
 package org.weir.job.decode;
 
+import org.weir.analysis.load.LoadBucket;
 import org.weir.flink.kafka.DecodeFunction;
 import org.weir.flink.kafka.Emissions;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.job.control.JobSettings;
-import org.weir.job.load.LoadBucket;
 import org.weir.job.load.LoadInput;
 import org.weir.wire.StorageLoad;
 import org.weir.wire.WireException;

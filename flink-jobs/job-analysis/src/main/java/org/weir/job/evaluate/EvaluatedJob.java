@@ -50,12 +50,7 @@ public record EvaluatedJob(
         .forEach(run -> unjoined.put(run.run().logId, run.join().reason()));
     JobSummary summary =
         JobSummary.of(
-            new JobSummary.Job(
-                job.getState(),
-                job.getStateRank(),
-                job.getNodes(),
-                job.getStartTime(),
-                job.getEndTime()),
+            JobSummary.Job.of(job),
             manifest == null
                 ? null
                 : new JobSummary.Manifest(

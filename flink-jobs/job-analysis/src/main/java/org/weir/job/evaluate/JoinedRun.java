@@ -23,7 +23,7 @@ record JoinedRun(
     long version) {
 
   /**
-   * RunSubmitJoin a run.
+   * Joins a run.
    *
    * @param submits all known with its cluster and job id
    */
@@ -31,11 +31,7 @@ record JoinedRun(
     RunSummary run = state.run;
     LoadFacts load = state.loadFacts();
     boolean waitOver = state.joinWaitUntil == 0;
-    RunSubmitJoin.Join join =
-        RunSubmitJoin.join(
-            run.forJoin(), submits.stream().map(JoinedRun::forJoin).toList(), waitOver);
-    SchedulerJob job =
-        submits.stream().filter(s -> s.getJobUid().equals(join.jobUid())).findFirst().orElse(null);
+    RunSubmitJoin.Join join = RunSubmitJoin.joinJobs(run.forJoin(), submits, waitOver);
     int revision = control.revision(run.cluster);
     long version =
         Version.ofRun(
@@ -45,12 +41,7 @@ record JoinedRun(
             Completeness.ofLoad(load),
             state.baseline.runs(),
             Completeness.seconds(submits) + load.samples);
-    return new JoinedRun(run, load, join, job, revision, version);
-  }
-
-  private static RunSubmitJoin.Submit forJoin(SchedulerJob job) {
-    return new RunSubmitJoin.Submit(
-        job.getJobUid(), job.getUid(), job.getStartTime(), job.getEndTime());
+    return new JoinedRun(run, load, join, join.jobOf(submits), revision, version);
   }
 
   /** It is not joined and no longer waits to be. */

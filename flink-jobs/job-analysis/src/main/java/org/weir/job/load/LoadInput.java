@@ -1,5 +1,7 @@
 package org.weir.job.load;
 
+import org.weir.analysis.load.LoadBucket;
+
 /** What comes to the load join: either a bucket of a file system or server, or a request. */
 public final class LoadInput {
 

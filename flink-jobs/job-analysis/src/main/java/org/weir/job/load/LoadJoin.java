@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -17,9 +16,9 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
-import org.weir.analysis.load.BucketLoad;
+import org.weir.analysis.load.KnownLoad;
+import org.weir.analysis.load.LoadBucket;
 import org.weir.analysis.load.LoadWindow;
-import org.weir.analysis.traffic.OwnDevice;
 import org.weir.job.control.JobSettings;
 import org.weir.job.run.LoadFacts;
 
@@ -189,7 +188,7 @@ public final class LoadJoin extends KeyedProcessFunction<String, LoadInput, Load
     if (waiting.answered && samples <= waiting.samplesAnswered) {
       return;
     }
-    out.collect(new LoadPart(request, facts(request, known, closed), samples));
+    out.collect(new LoadPart(request, facts(request, new KnownLoad(known, closed)), samples));
     waiting.answered = true;
     waiting.samplesAnswered = samples;
     requests.put(id, waiting);
@@ -207,25 +206,16 @@ public final class LoadJoin extends KeyedProcessFunction<String, LoadInput, Load
     return known;
   }
 
-  private static LoadFacts[] facts(LoadRequest request, Map<Long, LoadBucket> known, long closed) {
+  private static LoadFacts[] facts(LoadRequest request, KnownLoad known) {
     LoadWindow window = request.window();
     if (!request.place.isServer()) {
-      return new LoadFacts[] {facts(window, known, bucket -> bucket.forAnalysis(closed))};
+      return new LoadFacts[] {LoadFacts.of(known.beside(window), true)};
     }
     LoadFacts[] ofDevices = new LoadFacts[request.place.devices.length];
     for (int i = 0; i < ofDevices.length; i++) {
-      OwnDevice device = request.place.device(i);
-      ofDevices[i] =
-          facts(window.of(device), known, bucket -> bucket.forAnalysis(device.id(), closed));
+      ofDevices[i] = LoadFacts.of(known.beside(window, request.place.device(i)), true);
     }
     return ofDevices;
-  }
-
-  private static LoadFacts facts(
-      LoadWindow window, Map<Long, LoadBucket> known, Function<LoadBucket, BucketLoad> load) {
-    Map<Long, BucketLoad> loads = new HashMap<>();
-    known.forEach((start, bucket) -> loads.put(start, load.apply(bucket)));
-    return LoadFacts.of(window.summarize(loads, true), true);
   }
 
   @Override

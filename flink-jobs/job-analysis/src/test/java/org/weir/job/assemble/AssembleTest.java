@@ -34,20 +34,6 @@ public class AssembleTest {
     harness.close();
   }
 
-  public static List<LogPart> parts(List<KafkaMessage> messages) throws Exception {
-    return parts(messages, Messages.control());
-  }
-
-  public static List<LogPart> parts(List<KafkaMessage> messages, List<KafkaMessage> control)
-      throws Exception {
-    try (var decode = Harnesses.decodeLogs(control)) {
-      for (KafkaMessage message : messages) {
-        decode.processElement(message, 0);
-      }
-      return decode.extractOutputValues();
-    }
-  }
-
   private void send(List<LogPart> parts) throws Exception {
     for (LogPart part : parts) {
       harness.processElement(part, 0);
@@ -60,7 +46,7 @@ public class AssembleTest {
 
   @Test
   void aRunIsEmittedWhenAllItsPartsAreThere() throws Exception {
-    List<LogPart> parts = parts(Messages.log("log", 50, 60));
+    List<LogPart> parts = LogParts.of(Messages.log("log", 50, 60));
     send(parts.subList(0, 3));
     assertThat(runs()).isEmpty();
     send(parts.subList(3, 4));
@@ -75,7 +61,8 @@ public class AssembleTest {
 
   @Test
   void ofManyBatchesFewAreKeptApart() throws Exception {
-    List<LogPart> parts = parts(Messages.log("log", LongStream.rangeClosed(1, 100).toArray()));
+    List<LogPart> parts =
+        LogParts.of(Messages.log("log", LongStream.rangeClosed(1, 100).toArray()));
     Collections.shuffle(parts, new Random(1));
     for (LogPart part : parts) {
       send(List.of(part, part));
@@ -88,7 +75,7 @@ public class AssembleTest {
 
   @Test
   void anyOrderAndAnyDuplicatesGiveTheSameRun() throws Exception {
-    List<LogPart> parts = parts(Messages.log("log", 1, 2, 3, 4));
+    List<LogPart> parts = LogParts.of(Messages.log("log", 1, 2, 3, 4));
     send(parts);
     byte[] expected = runs().get(0).features;
     for (int seed = 0; seed < 20; seed++) {
@@ -107,7 +94,7 @@ public class AssembleTest {
 
   @Test
   void partsThatStopComingAreAnalysedAsIncomplete() throws Exception {
-    List<LogPart> parts = parts(Messages.log("log", 50, 60));
+    List<LogPart> parts = LogParts.of(Messages.log("log", 50, 60));
     send(parts.subList(0, 2));
     harness.setProcessingTime(62_000);
     assertThat(runs()).hasSize(1);
@@ -124,7 +111,7 @@ public class AssembleTest {
 
   @Test
   void duplicatesOfACompleteLogGiveNothingForAWhileAndThenTheSame() throws Exception {
-    List<LogPart> parts = parts(Messages.log("log", 50));
+    List<LogPart> parts = LogParts.of(Messages.log("log", 50));
     send(parts);
     send(parts);
     assertThat(runs()).hasSize(1);
@@ -136,11 +123,11 @@ public class AssembleTest {
 
   @Test
   void aLogThatIsPublishedAgainUnderAnotherSiteIsAnalysedAnew() throws Exception {
-    send(parts(Messages.log("log", 50)));
+    send(LogParts.of(Messages.log("log", 50)));
     assertThat(runs().get(0).readFeatures().filesystem()).isEqualTo("fs");
     KafkaMessage elsewhere = Messages.site(2, Messages.SITE_ELSEWHERE);
     harness.processBroadcastElement(elsewhere, 0);
-    List<LogPart> again = parts(Messages.log("log", 50), List.of(elsewhere));
+    List<LogPart> again = LogParts.of(Messages.log("log", 50), List.of(elsewhere));
     send(again);
     send(again);
     assertThat(runs()).extracting(run -> run.siteRevision).containsExactly(1, 2);
@@ -151,7 +138,7 @@ public class AssembleTest {
   /** Its batches were added up under the old site: what it says is not of the new one. */
   @Test
   void aLogDuringWhichTheSiteChangesIsOfTheOlderOne() throws Exception {
-    List<LogPart> parts = parts(Messages.log("log", 50, 60));
+    List<LogPart> parts = LogParts.of(Messages.log("log", 50, 60));
     send(parts.subList(0, 2));
     harness.processBroadcastElement(Messages.site(2, Messages.SITE_ELSEWHERE), 0);
     send(parts.subList(2, 4));
@@ -161,9 +148,9 @@ public class AssembleTest {
   /** Some parts were decoded before the site was there, some after; here it comes as late. */
   @Test
   void aLogBeforeTheFirstSiteWaitsForItAndIsTheSame() throws Exception {
-    List<LogPart> placed = parts(Messages.log("log", 50, 60));
+    List<LogPart> placed = LogParts.of(Messages.log("log", 50, 60));
     send(placed);
-    List<LogPart> parts = new ArrayList<>(parts(Messages.log("log", 50, 60), List.of()));
+    List<LogPart> parts = new ArrayList<>(LogParts.of(Messages.log("log", 50, 60), List.of()));
     assertThat(parts.get(1).kind).isEqualTo(LogPart.UNPLACED_BATCH);
     parts.set(2, placed.get(2));
     try (var early = Harnesses.assemble(List.of())) {
@@ -186,7 +173,7 @@ public class AssembleTest {
   @Test
   void withoutASiteTheLogIsAnalysedAfterAWait() throws Exception {
     try (var early = Harnesses.assemble(List.of())) {
-      for (LogPart part : parts(Messages.log("log", 50), List.of())) {
+      for (LogPart part : LogParts.of(Messages.log("log", 50), List.of())) {
         early.processElement(part, 0);
       }
       early.setProcessingTime(30_000);
@@ -200,9 +187,9 @@ public class AssembleTest {
 
   @Test
   void stateAndTimersReturnToZero() throws Exception {
-    send(parts(Messages.log("complete", 50)));
-    send(parts(Messages.log("no-end", 50)).subList(0, 2));
-    send(parts(Messages.log("no-header", 50)).subList(1, 3));
+    send(LogParts.of(Messages.log("complete", 50)));
+    send(LogParts.of(Messages.log("no-end", 50)).subList(0, 2));
+    send(LogParts.of(Messages.log("no-header", 50)).subList(1, 3));
     assertThat(KeyedState.entries(harness)).isEqualTo(1 + 2 * 2);
     harness.setProcessingTime(Duration.ofHours(2).toMillis());
     assertThat(KeyedState.entries(harness)).isEqualTo(2 * 2);

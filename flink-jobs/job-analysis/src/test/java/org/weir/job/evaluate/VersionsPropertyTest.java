@@ -24,11 +24,11 @@ import org.weir.flink.kafka.Topics;
 import org.weir.flink.testing.ReadRows;
 import org.weir.job.Harnesses;
 import org.weir.job.Messages;
-import org.weir.job.assemble.AssembleTest;
 import org.weir.job.assemble.LogPart;
+import org.weir.job.assemble.LogParts;
 import org.weir.job.baseline.BaselineAnswer;
 import org.weir.job.join.JobInput;
-import org.weir.job.join.JobJoinTest;
+import org.weir.job.join.JobInputs;
 import org.weir.job.load.LoadAnswer;
 import org.weir.job.run.LoadFacts;
 import org.weir.job.run.RunSummary;
@@ -70,15 +70,15 @@ class VersionsPropertyTest {
         pieces.add(partial(log, 1, false));
         pieces.add(partial(log, 1, true));
         pieces.add(partial(log, 2, true));
-        pieces.add(JobJoinTest.run(log, null, 200, 50, 10));
+        pieces.add(JobInputs.run(log, null, 200, 50, 10));
         for (int closed = 0; closed <= 2; closed++) {
           pieces.add(load(log, 3, closed));
           pieces.add(load(log, 1, closed));
         }
         pieces.add(laterSample(log));
-        pieces.add(JobJoinTest.runElsewhere(log, 200, 50, 10));
+        pieces.add(JobInputs.runElsewhere(log, 200, 50, 10));
       }
-      pieces.add(JobJoinTest.run("whole", "a", 200));
+      pieces.add(JobInputs.run("whole", "a", 200));
       pieces.add(look(40, false, "a"));
       pieces.add(look(45, false, "a", "b"));
       pieces.add(look(50, true, "a", "b"));
@@ -116,7 +116,7 @@ class VersionsPropertyTest {
       there.add(parts.get(4));
     }
     try (var assemble = Harnesses.assemble()) {
-      for (LogPart part : AssembleTest.parts(there)) {
+      for (LogPart part : LogParts.of(there)) {
         assemble.processElement(part, 0);
       }
       assemble.setProcessingTime(assemble.getProcessingTime() + 61_000);
@@ -134,7 +134,7 @@ class VersionsPropertyTest {
 
   /** Said when the wait was over: of two busy seconds so many are closed. */
   private static JobInput load(String log, int batches, int closed) {
-    JobInput input = JobJoinTest.load(log, batches);
+    JobInput input = JobInputs.load(log, batches);
     LoadFacts facts = input.load.facts;
     facts.bucketsClosed = closed;
     facts.samples = closed;

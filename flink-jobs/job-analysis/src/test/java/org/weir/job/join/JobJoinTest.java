@@ -2,6 +2,13 @@ package org.weir.job.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.weir.job.join.JobInputs.load;
+import static org.weir.job.join.JobInputs.manifest;
+import static org.weir.job.join.JobInputs.run;
+import static org.weir.job.join.JobInputs.runElsewhere;
+import static org.weir.job.join.JobInputs.runOf;
+import static org.weir.job.join.JobInputs.slowRun;
+import static org.weir.job.join.JobInputs.submit;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,20 +29,14 @@ import org.weir.flink.testing.KeyedState;
 import org.weir.flink.testing.ReadRows;
 import org.weir.job.Harnesses;
 import org.weir.job.Messages;
-import org.weir.job.assemble.AssembleTest;
-import org.weir.job.assemble.LogPart;
-import org.weir.job.load.LoadAnswer;
-import org.weir.job.run.LoadFacts;
 import org.weir.wire.FindingFact;
 import org.weir.wire.JobManifest;
 import org.weir.wire.JobResult;
-import org.weir.wire.LogBatch;
 import org.weir.wire.LogHeader;
-import org.weir.wire.PackedColumns;
 import org.weir.wire.SchedulerJob;
 import org.weir.wire.WireCodec;
 
-public class JobJoinTest {
+class JobJoinTest {
 
   private static final String RESULT = "job_results_versions " + Messages.JOB_UID;
 
@@ -49,79 +50,6 @@ public class JobJoinTest {
   @AfterEach
   void close() throws Exception {
     harness.close();
-  }
-
-  public static JobInput run(String logId, String supersedes, long... opens) throws Exception {
-    return runOf(logId, Messages.header(supersedes), opens);
-  }
-
-  /** Published again under the second site. */
-  public static JobInput runElsewhere(String logId, long... opens) throws Exception {
-    KafkaMessage elsewhere = Messages.site(2, Messages.SITE_ELSEWHERE);
-    return runOf(Messages.log(logId, opens), List.of(elsewhere, Messages.control().get(1)));
-  }
-
-  private static JobInput runOf(String logId, LogHeader header, long... opens) throws Exception {
-    List<KafkaMessage> log = new ArrayList<>(Messages.log(logId, opens));
-    log.set(0, Messages.part(logId, header));
-    return runOf(log);
-  }
-
-  /** It needed 2 s for a MiB, where 1 ms would do. */
-  private static JobInput slowRun(String logId) throws Exception {
-    LogBatch batch = Messages.batch(0, 200);
-    batch.setIntNames(
-        List.of("POSIX_OPENS", "POSIX_WRITES", "POSIX_BYTES_WRITTEN", "POSIX_BYTES_READ"));
-    batch.setInts(PackedColumns.pack(200L, 1L, 1L << 20, 0L));
-    List<KafkaMessage> log = new ArrayList<>(Messages.log(logId, 200));
-    log.set(1, Messages.part(logId, batch));
-    return runOf(log);
-  }
-
-  private static JobInput runOf(List<KafkaMessage> log) throws Exception {
-    return runOf(log, Messages.control());
-  }
-
-  private static JobInput runOf(List<KafkaMessage> log, List<KafkaMessage> control)
-      throws Exception {
-    try (var assemble = Harnesses.assemble(control)) {
-      for (LogPart part : AssembleTest.parts(log, control)) {
-        assemble.processElement(part, 0);
-      }
-      return JobInput.ofRun(assemble.extractOutputValues().get(0));
-    }
-  }
-
-  public static JobInput submit(int rank) {
-    return JobInput.ofSubmit(Messages.CLUSTER, Messages.JOB_ID, Messages.submit(rank).value, 1);
-  }
-
-  static JobInput manifest(boolean isFinal, String... logIds) {
-    byte[] message = Messages.manifest(isFinal, logIds).value;
-    return JobInput.ofManifest(Messages.CLUSTER, Messages.JOB_ID, message, 1);
-  }
-
-  /** The load of both busy seconds is closed; the run has as many batches, under the first site. */
-  public static JobInput load(String logId, int batches) {
-    LoadFacts facts = new LoadFacts();
-    facts.state = "CLOSED";
-    facts.bucketsExpected = 2;
-    facts.bucketsClosed = 2;
-    facts.utilMean = 0.1;
-    facts.utilMax = 0.2;
-    facts.deviceBytes = 1e6;
-    facts.ownBytes = 1e6;
-    facts.othersBytes = 0.0;
-    facts.waitOver = true;
-    facts.samples = 2;
-    LoadAnswer answer = new LoadAnswer();
-    answer.cluster = Messages.CLUSTER;
-    answer.jobId = Messages.JOB_ID;
-    answer.logId = logId;
-    answer.batches = batches;
-    answer.siteRevision = 1;
-    answer.facts = facts;
-    return JobInput.ofLoad(answer);
   }
 
   private void send(JobInput... inputs) throws Exception {

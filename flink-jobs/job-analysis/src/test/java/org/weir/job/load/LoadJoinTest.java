@@ -17,6 +17,7 @@ import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.weir.analysis.load.LoadBucket;
 import org.weir.analysis.load.LoadWindow;
 import org.weir.analysis.traffic.OwnDevice;
 import org.weir.flink.kafka.KafkaMessage;

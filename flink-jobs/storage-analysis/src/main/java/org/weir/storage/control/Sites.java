@@ -74,9 +74,4 @@ public final class Sites {
   public long patience(String cluster, double intervalSeconds) {
     return Math.round(1000 * Math.max(events(cluster).silentSeconds(), 3 * intervalSeconds));
   }
-
-  /** Width of a load bucket in microseconds. */
-  public static long bucketMicros(Site site) {
-    return Math.round(site.loadBucketSeconds() * 1e6);
-  }
 }

@@ -5,8 +5,8 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.weir.flink.clickhouse.Rows;
-import org.weir.storage.bucket.FilesystemLoad;
-import org.weir.storage.bucket.HourPart;
+import org.weir.load.bucket.FilesystemLoad;
+import org.weir.storage.hours.HourPart;
 
 /** A file system's bucket as a row and as a message. */
 public final class EmitFilesystemLoad extends ProcessFunction<FilesystemLoad, Rows> {

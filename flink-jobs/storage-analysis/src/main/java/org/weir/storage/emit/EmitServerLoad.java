@@ -5,7 +5,7 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.weir.flink.clickhouse.Rows;
-import org.weir.storage.bucket.ServerBucket;
+import org.weir.load.bucket.ServerBucket;
 
 /** A server's bucket as rows and as a message. */
 public final class EmitServerLoad extends ProcessFunction<ServerBucket, Rows> {

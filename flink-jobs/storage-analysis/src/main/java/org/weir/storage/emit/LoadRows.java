@@ -6,10 +6,10 @@ import org.weir.flink.clickhouse.NativeBlock;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.clickhouse.Table;
-import org.weir.storage.bucket.FilesystemLoad;
-import org.weir.storage.bucket.ServerBucket;
-import org.weir.storage.bucket.UtilStats;
-import org.weir.storage.sample.Columns;
+import org.weir.load.bucket.FilesystemLoad;
+import org.weir.load.bucket.ServerBucket;
+import org.weir.load.bucket.UtilStats;
+import org.weir.load.sample.Columns;
 
 /** Load as rows of server_load, device_load and filesystem_load. */
 final class LoadRows {

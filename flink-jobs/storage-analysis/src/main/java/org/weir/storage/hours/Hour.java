@@ -1,8 +1,7 @@
 package org.weir.storage.hours;
 
 import java.util.Collection;
-import org.weir.storage.bucket.HourPart;
-import org.weir.storage.sample.Columns;
+import org.weir.load.sample.Columns;
 
 /**
  * What a server or file system did in one hour.

@@ -4,8 +4,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.flink.clickhouse.Rows;
-import org.weir.storage.bucket.HourPart;
-import org.weir.storage.sample.Columns;
+import org.weir.load.sample.Columns;
 
 /**
  * Hours as rows of server_load_hourly, filesystem_load_hourly and device_load_hourly. Their delay

@@ -17,9 +17,8 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 import org.weir.flink.clickhouse.Rows;
-import org.weir.storage.bucket.HourPart;
+import org.weir.load.gather.FilesystemBuckets;
 import org.weir.storage.control.StorageSettings;
-import org.weir.storage.load.FilesystemLoadFunction;
 
 /**
  * Buckets to the rows of their hour. Keyed by {@link HourPart#key}.
@@ -161,7 +160,7 @@ public final class HourlyLoadFunction extends KeyedProcessFunction<String, HourP
   private void prune(long hour, String kind) throws Exception {
     long oldest = hour - settings.sampleRetention().toMillis() * 1000 - HOUR_MICROS;
     if (HourPart.FILESYSTEM.equals(kind)) {
-      oldest -= FilesystemLoadFunction.FURTHEST_BEHIND;
+      oldest -= FilesystemBuckets.FURTHEST_BEHIND;
     }
     TreeSet<Long> old = new TreeSet<>();
     for (long start : buckets.keys()) {

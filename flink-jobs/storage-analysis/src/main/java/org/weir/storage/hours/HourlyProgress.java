@@ -2,7 +2,6 @@ package org.weir.storage.hours;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.weir.storage.bucket.HourPart;
 
 /** How far the hours of a subject have been worked off. Starts in microseconds, others in ms. */
 public final class HourlyProgress {

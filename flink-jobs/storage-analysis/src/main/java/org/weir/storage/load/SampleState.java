@@ -7,7 +7,8 @@ import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.weir.storage.sample.Sample;
+import org.weir.load.gather.SampleStore;
+import org.weir.load.sample.Sample;
 
 /** Keeps a server's samples in Flink's state: of the key that is worked on at the moment. */
 final class SampleState implements SampleStore {

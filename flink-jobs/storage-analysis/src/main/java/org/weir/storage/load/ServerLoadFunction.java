@@ -19,12 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.weir.flink.control.ControlSnapshot;
 import org.weir.flink.kafka.KafkaMessage;
+import org.weir.load.bucket.ServerBucket;
+import org.weir.load.gather.SampleStore;
+import org.weir.load.gather.ServerBuckets;
+import org.weir.load.gather.ServerProgress;
+import org.weir.load.sample.Sample;
 import org.weir.site.Site;
-import org.weir.storage.bucket.HourPart;
-import org.weir.storage.bucket.ServerBucket;
 import org.weir.storage.control.Sites;
 import org.weir.storage.control.StorageSettings;
-import org.weir.storage.sample.Sample;
+import org.weir.storage.hours.HourPart;
 import org.weir.storage.silence.Sighting;
 
 /**
@@ -136,7 +139,7 @@ public final class ServerLoadFunction
       if (site == null) {
         buckets.placeWithoutSite(at, sample);
       } else {
-        emitAll(buckets.place(at, sample, Sites.bucketMicros(site)), at, site, out, context);
+        emitAll(buckets.place(at, sample, site.loadBucketMicros()), at, site, out, context);
       }
       held.dec(buckets.prune(at));
     }
@@ -243,9 +246,7 @@ public final class ServerLoadFunction
       ServerProgress at, Collector<ServerBucket> out, OnTimerContext context) throws Exception {
     at.flushed = true;
     Site site = sites.of(at.cluster);
-    if (site != null
-        && at.bucketMicros == Sites.bucketMicros(site)
-        && buckets.has(at.closedUntil)) {
+    if (site != null && at.bucketMicros == site.loadBucketMicros() && buckets.has(at.closedUntil)) {
       SortedMap<Long, ServerBucket> open = new TreeMap<>();
       open.put(at.closedUntil, ServerBuckets.flushed(at, at.closedUntil));
       emitAll(open, at, site, out, context);

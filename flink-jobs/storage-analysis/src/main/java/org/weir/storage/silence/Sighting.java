@@ -1,7 +1,7 @@
 package org.weir.storage.silence;
 
-import org.weir.storage.sample.DeviceIds;
-import org.weir.storage.sample.Sample;
+import org.weir.load.sample.DeviceIds;
+import org.weir.load.sample.Sample;
 
 /** A sign of life of a server, or that the site expects it. */
 public final class Sighting {

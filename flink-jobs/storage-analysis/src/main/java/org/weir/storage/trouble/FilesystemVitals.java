@@ -1,10 +1,10 @@
 package org.weir.storage.trouble;
 
 import java.util.Map;
+import org.weir.load.bucket.DevicePart;
+import org.weir.load.bucket.FilesystemLoad;
+import org.weir.load.sample.Columns;
 import org.weir.site.Site;
-import org.weir.storage.bucket.DevicePart;
-import org.weir.storage.bucket.FilesystemLoad;
-import org.weir.storage.sample.Columns;
 
 /** How a file system did in one bucket, as far as its troubles go. */
 public final class FilesystemVitals {

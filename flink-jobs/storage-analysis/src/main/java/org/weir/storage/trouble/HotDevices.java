@@ -3,8 +3,8 @@ package org.weir.storage.trouble;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.weir.load.bucket.DevicePart;
 import org.weir.site.Site;
-import org.weir.storage.bucket.DevicePart;
 
 /** Which devices of a file system are far above their siblings. */
 final class HotDevices {

@@ -15,11 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.flink.testing.KeyedState;
 import org.weir.flink.testing.ReadRows;
-import org.weir.storage.bucket.FilesystemLoad;
-import org.weir.storage.bucket.HourPart;
-import org.weir.storage.bucket.ServerBucket;
+import org.weir.load.bucket.FilesystemLoad;
+import org.weir.load.bucket.ServerBucket;
+import org.weir.load.sample.Columns;
 import org.weir.storage.control.StorageSettings;
-import org.weir.storage.sample.Columns;
 
 class HourlyLoadFunctionTest {
 

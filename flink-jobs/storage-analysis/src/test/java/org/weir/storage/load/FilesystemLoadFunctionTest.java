@@ -18,12 +18,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.testing.KeyedState;
-import org.weir.storage.Samples;
-import org.weir.storage.bucket.FilesystemLoad;
-import org.weir.storage.bucket.ServerBucket;
+import org.weir.load.bucket.FilesystemLoad;
+import org.weir.load.bucket.ServerBucket;
+import org.weir.load.sample.Columns;
+import org.weir.load.testing.Samples;
 import org.weir.storage.control.Sites;
 import org.weir.storage.control.StorageSettings;
-import org.weir.storage.sample.Columns;
 
 class FilesystemLoadFunctionTest {
 

@@ -21,13 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.kafka.Topics;
 import org.weir.flink.testing.KeyedState;
-import org.weir.storage.Samples;
-import org.weir.storage.bucket.HourPart;
-import org.weir.storage.bucket.ServerBucket;
+import org.weir.load.bucket.ServerBucket;
+import org.weir.load.sample.Columns;
+import org.weir.load.sample.Sample;
+import org.weir.load.testing.Samples;
 import org.weir.storage.control.Sites;
 import org.weir.storage.control.StorageSettings;
-import org.weir.storage.sample.Columns;
-import org.weir.storage.sample.Sample;
+import org.weir.storage.hours.HourPart;
 import org.weir.wire.Published;
 import org.weir.wire.WireCodec;
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.testing.KeyedState;
-import org.weir.storage.Samples;
+import org.weir.load.testing.Samples;
 import org.weir.storage.control.StorageSettings;
 import org.weir.storage.events.Event;
 import org.weir.storage.events.Watches;

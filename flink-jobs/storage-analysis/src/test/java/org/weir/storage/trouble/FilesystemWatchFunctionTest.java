@@ -21,14 +21,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.flink.testing.KeyedState;
+import org.weir.load.bucket.DevicePart;
+import org.weir.load.bucket.FilesystemLoad;
+import org.weir.load.bucket.ServerBucket;
+import org.weir.load.sample.Columns;
 import org.weir.site.Site;
-import org.weir.storage.bucket.DevicePart;
-import org.weir.storage.bucket.FilesystemLoad;
-import org.weir.storage.bucket.ServerBucket;
 import org.weir.storage.control.StorageSettings;
 import org.weir.storage.events.Event;
 import org.weir.storage.events.Watches;
-import org.weir.storage.sample.Columns;
 
 /** Hot or saturated after 60 s, over after 30 s; buckets of ten seconds. */
 class FilesystemWatchFunctionTest {

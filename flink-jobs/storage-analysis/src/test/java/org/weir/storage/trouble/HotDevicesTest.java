@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.weir.load.bucket.DevicePart;
+import org.weir.load.sample.Columns;
 import org.weir.site.Site;
-import org.weir.storage.bucket.DevicePart;
-import org.weir.storage.sample.Columns;
 
 /** Against the defaults: at least 0.8 busy, or 0.1 s a request, and three times the median. */
 class HotDevicesTest {

@@ -1,0 +1,65 @@
+package org.weir.load.bucket;
+
+import java.util.Arrays;
+import org.weir.load.sample.Columns;
+
+/**
+ * What one device did in one bucket, told by one server or put together from several.
+ *
+ * @param sums {@link Columns#COUNT}
+ * @param samples of the servers behind it
+ * @param servers how many told of it
+ */
+public record DevicePart(
+    String server, double[] sums, double sampledSeconds, long samples, int servers) {
+
+  static DevicePart of(ServerBucket share, int device) {
+    int at = device * Columns.COUNT;
+    return new DevicePart(
+        share.server,
+        Arrays.copyOfRange(share.sums, at, at + Columns.COUNT),
+        share.sampledSeconds[device],
+        share.samples,
+        1);
+  }
+
+  /**
+   * The device as this and another server tell of it. A device that has moved within the bucket was
+   * sampled by one server after the other, and the parts add up. One that several servers have
+   * sampled at the same time counts once, as the server through which it was used tells of it: the
+   * other only stands by, or tells the same once more.
+   */
+  DevicePart and(DevicePart other, double bucketSeconds) {
+    double together = sampledSeconds + other.sampledSeconds;
+    DevicePart busier = compare(other) >= 0 ? this : other;
+    double[] both = busier.sums;
+    double seconds = busier.sampledSeconds;
+    if (together <= bucketSeconds * 1.001) {
+      both = new double[Columns.COUNT];
+      Arrays.setAll(both, column -> sums[column] + other.sums[column]);
+      seconds = together;
+    }
+    return new DevicePart(
+        busier.server, both, seconds, samples + other.samples, servers + other.servers);
+  }
+
+  private int compare(DevicePart other) {
+    int byBusy = Double.compare(sums[Columns.BUSY_SECONDS], other.sums[Columns.BUSY_SECONDS]);
+    return byBusy != 0 ? byBusy : Double.compare(bytes(), other.bytes());
+  }
+
+  double bytes() {
+    return sums[Columns.BYTES_READ] + sums[Columns.BYTES_WRITTEN];
+  }
+
+  public double util() {
+    return Columns.util(sums[Columns.BUSY_SECONDS], sampledSeconds);
+  }
+
+  /** Mean wait of a request in seconds; 0 without requests. */
+  public double latency() {
+    double requests = sums[Columns.READS] + sums[Columns.WRITES];
+    double wait = sums[Columns.READ_WAIT_SECONDS] + sums[Columns.WRITE_WAIT_SECONDS];
+    return requests > 0 ? wait / requests : 0;
+  }
+}

@@ -1,0 +1,2 @@
+/** Computes the load of samples that are all at hand. */
+package org.weir.load.recorded;

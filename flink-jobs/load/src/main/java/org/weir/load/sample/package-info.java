@@ -1,0 +1,2 @@
+/** Holds one sample of a server, and what its devices did since the one before. */
+package org.weir.load.sample;

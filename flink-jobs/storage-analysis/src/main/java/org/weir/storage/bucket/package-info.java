@@ -1,2 +1,0 @@
-/** Holds what devices, servers and file systems did in one bucket. */
-package org.weir.storage.bucket;

@@ -1,2 +1,0 @@
-/** Holds one sample of a server, and what its devices did since the one before. */
-package org.weir.storage.sample;
