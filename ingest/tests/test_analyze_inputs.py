@@ -154,7 +154,7 @@ def test_nodes_that_sacct_was_not_asked_for_are_missed(log, tmp_path):
     file = tmp_path / "sacct.psv"
     file.write_text("|".join(fields) + "\n" + "|".join(fields.values()) + "\n")
     said = " ".join(weir("analyze", "--sacct", file, log).stdout.split())
-    assert "record does not tell it; add NNodes to the fields of sacct" in said
+    assert "record does not state it; add NNodes to the fields of sacct" in said
 
 
 def test_a_log_alone_has_no_job(log):
@@ -188,7 +188,7 @@ def test_samples_that_give_no_load_are_not_told_to_be_absent(recorded, tmp_path)
         "amples of server vm come every 1 s, but site.yaml says 0.4 s: set its sample_interval_seconds, and "
         "load_bucket_seconds (now 0.4), to 1"
     )
-    assert f"is to blame cannot be told. S{problem}." in said  # the verdict
+    assert f"slowed it down. S{problem}." in said  # the verdict
     assert f"- S{problem}." in said  # under Limits
     assert f"iostat_matrix.json: s{problem}\n" in done.stderr
     assert "no storage samples" not in said.lower()

@@ -46,7 +46,7 @@ def shipped():
 
 def row(run):
     """The columns of `runs` that are read, of what the analysis says of a run."""
-    told, load, baseline = run.told, run.told["load"], run.told["baseline"]
+    told, load, baseline = run.facts, run.facts["load"], run.facts["baseline"]
     parts = told["filesystems"]
     features = {"": told["features"]} | {part["filesystem"] + "/": part["features"] for part in parts}
     return {
@@ -90,7 +90,7 @@ def test_rows_give_the_findings_that_the_logs_gave(stored):
     runs, rows = stored
     said = list(backtest.evaluate(shipped(), {"cluster": "labcluster"}, rows))
     held = {(each["log_id"], f["id"], f["evidence_class"]) for each in said for f in each["holds"]}
-    found = {(run.log_id, f["id"], f["evidence_class"]) for run in runs for f in run.told["findings"]}
+    found = {(run.log_id, f["id"], f["evidence_class"]) for run in runs for f in run.facts["findings"]}
     assert held == found
     assert {rule for _, rule, _ in found} >= {"unaligned_io", "small_unaligned_writes", "small_io"}
 
@@ -118,8 +118,8 @@ def test_another_threshold_shows_what_would_change(stored, monkeypatch, tmp_path
     unaligned = {
         run.log_id: part["features"]["surely_unaligned_requests"]["value"]
         for run in runs
-        for part in run.told["filesystems"]
-        if "unaligned_io" in [finding["id"] for finding in run.told["findings"]]
+        for part in run.facts["filesystems"]
+        if "unaligned_io" in [finding["id"] for finding in run.facts["findings"]]
     }
     fewer = {log_id for log_id, requests in unaligned.items() if requests <= 4_000}
     assert 0 < len(fewer) < len(unaligned)

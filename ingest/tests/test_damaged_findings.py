@@ -27,7 +27,7 @@ def logs() -> list[Path]:
 
 def told(paths: list[Path]) -> dict[str, dict[str, Any]]:
     """What the analysis says of each that it does not refuse, by the file's name."""
-    return {run.file.name: run.told for job in analyze(paths, Inputs()).jobs for run in job.runs}
+    return {run.file.name: run.facts for job in analyze(paths, Inputs()).jobs for run in job.runs}
 
 
 def damaged(content: bytes, chance: random.Random) -> tuple[str, bytes]:

@@ -43,11 +43,11 @@ def of_one_user(monkeypatch, tmp_path):
             copy.write_bytes(log.read_bytes())
         found = offline.analyze(list(copies), offline.Inputs())
         assert len(found.runs) == len(copies)
-        compared = sum(run.told["baseline"]["runs"] >= 5 for run in found.runs)
+        compared = sum(run.facts["baseline"]["runs"] >= 5 for run in found.runs)
         return compared, [
             copies[run.file]
             for run in found.runs
-            if "slow_vs_history" in [finding["id"] for finding in run.told["findings"]]
+            if "slow_vs_history" in [finding["id"] for finding in run.facts["findings"]]
         ]
 
     return of_one_user

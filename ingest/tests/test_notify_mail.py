@@ -94,7 +94,7 @@ def test_several_jobs_are_counted_and_the_costliest_named(report):
 def test_a_verdict_of_unknown_blames_nobody(report):
     unknown = report | {"verdict": {"value": "unknown", "reason": "no samples of the storage"}}
     text = plain(rendered(finding(unknown, jobs=[job(report, runs=[run(report, verdict="unknown")])])).text)
-    assert "Whether the program or the file system is to blame cannot be told." in text
+    assert "It is unknown whether the program or the file system slowed it down." in text
     assert "The time was lost by how the program does its I/O" not in text
 
 

@@ -93,7 +93,7 @@ def test_the_tallest_column_is_the_rate_in_words_and_all_columns_are_the_bytes(j
         assert max(map(max, heights.values())) == 1
         assert line.description.startswith(f"The tallest column is {line.top};")
         number, unit = line.top.replace(",", "").split()
-        end = max(run.told["run_time_seconds"], run.told["busy"]["slots"][-1]["to_seconds"])
+        end = max(run.facts["run_time_seconds"], run.facts["busy"]["slots"][-1]["to_seconds"])
         column = end / line.columns
         tallest = float(number) * {"MiB/s": 2**20, "GiB/s": 2**30}[unit] * column
         for name, counted in (("read", "POSIX_BYTES_READ"), ("written", "POSIX_BYTES_WRITTEN")):
@@ -133,7 +133,7 @@ def test_the_longest_bar_is_the_most_common_size(judged):
 def test_the_darkest_cell_is_the_number_in_words(judged):
     for run, truth in judged:
         for module, cells in run.heatmap.cells.items():
-            heat = plots.grid(run.heatmap, module, cells, run.told["run_time_seconds"])
+            heat = plots.grid(run.heatmap, module, cells, run.facts["run_time_seconds"])
             darkest = re.search(r"the darkest cell is up to ([\d.,]+ \w+)\.", heat.description)[1]
             wide = -(-max(len(each["write_bins"]) for each in truth["heatmap"]) // 120)
             assert wide == 1  # so a cell is a bin of one process

@@ -72,7 +72,7 @@ def test_a_rule_without_words_shows_bounds_too():
         "opens": {"value": 4.0, "evidence_class": "lower_bound"},
         "stats": {"value": 5.0, "evidence_class": "exact"},
     }}  # fmt: skip
-    run = Run(Path("a"), "", {}, Heatmap(4), told=told)
+    run = Run(Path("a"), "", {}, Heatmap(4), facts=told)
     assert view._bare({"opens": 4.0, "stats": 5.0}, run) == "opens = at least 4, stats = 5"
 
 
@@ -362,7 +362,7 @@ def test_tables_leave_out_what_may_be_wrong_and_mark_what_lacks(state, shown, bo
     counted = operations.Operations({"POSIX": operations.Module(records=5, counters={"OPENS": 521})})
     counted.settle({"POSIX": state})
     told = {"nprocs": 4, "files": [], "filesystems": [], "run_time_seconds": None}
-    found = sections(Run([Path("a")], "", {}, Heatmap(4), counted, told=told))
+    found = sections(Run([Path("a")], "", {}, Heatmap(4), counted, facts=told))
     (rows,) = [section for section in found if section.title == "Operations by module"] or [None]
     assert (rows is not None) == shown
     assert ("lower bounds" in rows.note if rows else False) == bounded

@@ -91,8 +91,8 @@ def said(judged):
 @pytest.mark.parametrize("name", ["bad_time", "shared_bad_time"])
 def test_one_record_with_a_time_below_zero_makes_lower_bounds_not_an_unknown_run(name, runs, said, logs):
     """1,924 seconds before 0, as a public log has of its stderr."""
-    time = runs[name].told["features"]["io_time_seconds"]
-    assert (time["evidence_class"], runs[name].told["log_state"]) == ("lower_bound", "complete")
+    time = runs[name].facts["features"]["io_time_seconds"]
+    assert (time["evidence_class"], runs[name].facts["log_state"]) == ("lower_bound", "complete")
     posix = libdarshan.read(logs[name])[0]["totals"]["POSIX"]["agg_time_by_slowest"]
     assert time["value"] == pytest.approx(posix)
     assert "Its I/O took at least 34 ms" in said[name]
@@ -118,7 +118,7 @@ def test_estimated_numbers_of_files_are_called_so_wherever_they_stand(said):
 
 def test_files_whose_names_are_lost_are_on_no_file_system(runs, said):
     for name, known in (("names_cut", {"/lus"}), ("names_lost", set())):
-        told = runs[name].told
+        told = runs[name].facts
         assert {each["filesystem"] for each in told["filesystems"]} == known
         assert {each["filesystem"] for each in told["files"]} == known
         assert "POSIX: damaged" in said[name]
@@ -132,7 +132,7 @@ def test_what_went_through_a_standard_stream_is_named_with_its_bytes(said, runs)
         in said["stdout"]
     )
     assert "<STDOUT> 0 B 512 MiB" in said["stdout"]
-    assert runs["stdout"].told["features"]["standard_stream_bytes"]["value"] == 512 * MIB + 400
+    assert runs["stdout"].facts["features"]["standard_stream_bytes"]["value"] == 512 * MIB + 400
     assert "stdio_heavy" not in said["stdout"]
     # next to nothing is not worth a limit
     assert "standard streams count" not in said["bad_time"]
@@ -159,7 +159,7 @@ def test_files_by_use_are_those_of_libdarshan(runs, said, logs):
 def test_the_first_line_is_what_was_found_and_the_command_follows(judged):
     for job, report in zip(judged.jobs, view.reports(judged), strict=True):
         first, *others = render.text(report).plain.split("\n\n")[0].splitlines()
-        titles = [finding["title"] for finding in job.runs[0].told["findings"]]
+        titles = [finding["title"] for finding in job.runs[0].facts["findings"]]
         if titles:
             assert any(first.startswith(f"sim: {title}") for title in titles)
         else:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from weir import wire
 from weir.agents.block_devices import BlockDevices
-from weir.agents.device_sampler import Sampler, ticks
+from weir.agents.device_sampler import Sampler, sample_times
 from weir.errors import UserError
 from weir.formats.device_record import COLUMNS
 
@@ -151,7 +151,7 @@ class Clock:
 def test_ticks_do_not_drift(monkeypatch):
     clock = Clock(ends=110.0)
     told = []
-    for seconds in ticks(1.0, clock.wait, lambda: clock.now):
+    for seconds in sample_times(1.0, clock.wait, lambda: clock.now):
         told.append((clock.now, seconds))
         clock.now += 0.3  # each takes that long
     assert [now for now, _ in told] == pytest.approx([100.0 + n for n in range(10)])
@@ -161,7 +161,7 @@ def test_ticks_do_not_drift(monkeypatch):
 def test_ticks_that_passed_are_left_out_and_the_interval_tells(monkeypatch):
     clock = Clock(ends=106.0)
     told = []
-    for seconds in ticks(1.0, clock.wait, lambda: clock.now):
+    for seconds in sample_times(1.0, clock.wait, lambda: clock.now):
         told.append((round(clock.now, 6), round(seconds, 6)))
         clock.now += 2.5 if len(told) == 2 else 0.0
     assert told == [(100.0, 1.0), (101.0, 1.0), (104.0, 3.0), (105.0, 1.0)]

@@ -547,7 +547,7 @@ def test_names_and_command_lines_are_reduced_as_the_site_says(tmp_path, decoder)
 def test_a_round_that_fails_keeps_what_was_told(center):
     log = center.put(WHOLE)
     center.shipper._next_sweep = float("inf")
-    center.shipper.told(os.fsencode(log.parent), os.fsencode(log.name))
+    center.shipper.noticed(os.fsencode(log.parent), os.fsencode(log.name))
     center.publisher.fail = KafkaException(KafkaError(KafkaError._ALL_BROKERS_DOWN))
     with pytest.raises(KafkaException):
         center.run()

@@ -55,9 +55,9 @@ def test_each_is_whole_and_has_no_end(real):
 def test_logs_of_some_processes_are_one_run_of_which_nothing_is_judged(real):
     analysis = analyze(real, Inputs())
     ((run,),) = (job.runs for job in analysis.jobs)
-    assert (run.told["log_state"], run.told["run_time_seconds"]) == ("unfinished", None)
-    assert run.told["findings"] == []
-    features = run.told["features"]
+    assert (run.facts["log_state"], run.facts["run_time_seconds"]) == ("unfinished", None)
+    assert run.facts["findings"] == []
+    features = run.facts["features"]
     assert features["io_share"]["value"] is None
     # three checkpoints of 16 MiB: what each process had written when it was killed
     moved = {"value": 96 << 20, "evidence_class": "lower_bound", "incomplete": True}
@@ -75,7 +75,7 @@ def test_logs_of_all_processes_are_judged_until_they_were_killed(tmp_path):
     analysis = analyze(files, Inputs())
     assert analysis.refused == []
     (run,) = analysis.runs
-    told = run.told
+    told = run.facts
     assert told["log_state"] == "killed"
     assert (told["run_time_seconds"], told["features"]["io_share"]["value"]) == (None, None)
     assert told["features"]["posix_bytes"] == {"value": 64 << 20, "evidence_class": "exact"}
@@ -94,7 +94,7 @@ def test_logs_of_all_processes_are_judged_until_they_were_killed(tmp_path):
 def test_without_the_log_of_one_process_nothing_is_judged(tmp_path):
     files = imbalanced(tmp_path)
     (run,) = analyze(files[:7], Inputs()).runs
-    assert (run.told["log_state"], run.told["findings"]) == ("unfinished", [])
+    assert (run.facts["log_state"], run.facts["findings"]) == ("unfinished", [])
 
 
 def test_two_runs_of_one_job_are_told_apart(tmp_path):
@@ -103,7 +103,10 @@ def test_two_runs_of_one_job_are_told_apart(tmp_path):
     for file in second:
         file.rename(file.with_name(file.name.replace(str(killed_run.NUMBER), "7")))
     (job,) = analyze([*first, *sorted((tmp_path / "b").iterdir())], Inputs()).jobs
-    assert [(run.told["nprocs"], run.told["log_state"]) for run in job.runs] == [(8, "killed"), (2, "killed")]
+    assert [(run.facts["nprocs"], run.facts["log_state"]) for run in job.runs] == [
+        (8, "killed"),
+        (2, "killed"),
+    ]
 
 
 def test_a_run_that_has_its_own_log_is_told_once(tmp_path):

@@ -132,12 +132,12 @@ def _answers(agent: str, port: int) -> Check:
         return Check(subject, "has no metrics_port, so nobody can ask")
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
-            told = text_string_to_metric_families(answer.read().decode())
+            metrics = text_string_to_metric_families(answer.read().decode())
     except (urllib.error.URLError, OSError) as error:
         return Check(
             subject, f"does not answer on port {port}: {error}", f"systemctl start weir-agent@{agent}"
         )
-    for family in told:
+    for family in metrics:
         for sample in family.samples:
             if sample.name == "weir_agent_failing":
                 reason = sample.labels["reason"]

@@ -111,11 +111,11 @@ class Publisher:
             self._send_alone()
 
     def _produce(
-        self, topic: str, key: str, message: bytes, told: Callable[[KafkaError | None, Message], None]
+        self, topic: str, key: str, message: bytes, on_delivery: Callable[[KafkaError | None, Message], None]
     ) -> None:
         while True:
             try:
-                self._producer.produce(topic, key=key.encode(), value=message, on_delivery=told)
+                self._producer.produce(topic, key=key.encode(), value=message, on_delivery=on_delivery)
                 return
             except BufferError:
                 self._go_on()

@@ -149,14 +149,14 @@ def restarts(file: Path) -> list[Restart]:
         return []
     for line in noted.splitlines():
         try:
-            told = json.loads(line)
-            until = told.get("loops_until")
+            restart = json.loads(line)
+            until = restart.get("loops_until")
             found.append(
                 Restart(
-                    datetime.fromtimestamp(told["time"], UTC),
-                    str(told["part"]),
-                    text.printable(str(told["cause"])),
-                    int(told.get("times", 1)),
+                    datetime.fromtimestamp(restart["time"], UTC),
+                    str(restart["part"]),
+                    text.printable(str(restart["cause"])),
+                    int(restart.get("times", 1)),
                     None if until is None else datetime.fromtimestamp(until, UTC),
                 )
             )

@@ -81,7 +81,7 @@ class Devices(Section):
         default=["ram*", "zram*", "sr*", "fd*"], description="patterns, which count more"
     )
     spool_bytes: int = Field(default=512 << 20, ge=1 << 20, description="quota of what waits for Kafka")
-    resend_per_second: int = Field(default=50, ge=1, description="ticks of the spool, once Kafka is back")
+    resend_per_second: int = Field(default=50, ge=1, description="samples of the spool, once Kafka is back")
     lustre_seconds: float = Field(
         default=0, ge=0, description="from one look at what Lustre counts to the next; 0 is never"
     )

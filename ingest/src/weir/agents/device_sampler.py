@@ -1,7 +1,7 @@
-"""The sampler of a server's block devices: /proc/diskstats to weir.device.sample, tick after tick.
+"""Samples a server's block devices: /proc/diskstats to weir.device.sample.
 
-A tick carries the kernel's counters since boot; the consumer takes differences. So a tick that is lost costs
-resolution and no byte, and a sampler that is started anew has nothing to make good.
+A sample carries the kernel's counters since boot; the consumer takes differences. So a lost sample costs
+resolution and no byte, and a sampler that restarts has nothing to make good.
 """
 
 import math
@@ -33,11 +33,11 @@ _PLACES = {column: (place, unit) for column, place, unit in COUNTERS} | {
 _NAME, _FIRST_COUNTER = 2, 3  # fields of a line
 _WRAP = 2.0**32 * 0.001  # the kernel keeps milliseconds in 32 bits
 
-TICKS = Counter("weir_devices_ticks", "Samples taken")
+SAMPLES = Counter("weir_devices_samples", "Samples taken")
 MISSED = Counter(
-    "weir_devices_ticks_missed", "Samples that were due while the machine or the sampler stood still"
+    "weir_devices_samples_missed", "Samples that were due while the machine or the sampler stood still"
 )
-FAILED = Counter("weir_devices_ticks_failed", "Samples that could not be taken")
+FAILED = Counter("weir_devices_samples_failed", "Samples that could not be taken")
 DEVICES = Gauge("weir_devices_sampled", "Devices that are sampled")
 
 
@@ -120,7 +120,7 @@ class Sampler:
         return counters + self._wraps
 
 
-def ticks(
+def sample_times(
     interval: float,
     stop: Callable[[float], bool],
     clock: Callable[[], float] = time.monotonic,
@@ -163,14 +163,14 @@ def run(config: AgentConfig, root: Path = Path("/")) -> None:
         Outbox(config.kafka, spool, own.resend_per_second) as outbox,
         lustre_live.looking(site["cluster"], server, own, outbox, root, stop),
     ):
-        for seconds in ticks(interval, stop.wait):
+        for seconds in sample_times(interval, stop.wait):
             try:
                 sample = sampler.sample(seconds)
             except OSError as error:
                 FAILED.inc()
                 structlog.get_logger().error("no sample", error=str(error))
                 continue
-            TICKS.inc()
+            SAMPLES.inc()
             if sample:
                 outbox.send(Message("weir.device.sample", key, wire.encode("DeviceSample", sample)))
 

@@ -45,7 +45,7 @@ class Outbox:
         self._alone: int | None = None  # of these; a batch is refused for one of its messages
         self._next_resend = 0.0
         self._log = structlog.get_logger()
-        # not idempotent: a tick that comes twice counts once, and no error is then fatal to the producer
+        # not idempotent: a sample that comes twice counts once, and no error is then fatal to the producer
         self._producer = Producer(
             {
                 "acks": "all",

@@ -86,59 +86,59 @@ def of_message(message: bytes, cluster: str) -> dict[str, Any] | None:
     None for a job that is resized, which goes on. Fields: jobcomp_common_job_record_to_data of Slurm 23.02 to
     26.05; a message of a job's start has no end, no exit code and no state. Times are UTC.
     """
-    told = json.loads(message.decode("utf-8", "weir.json"))
-    if not isinstance(told, dict):
+    fields = json.loads(message.decode("utf-8", "weir.json"))
+    if not isinstance(fields, dict):
         raise ValueError("no JSON object")
-    job_id, array, task = (_whole(told, name) for name in ("jobid", "array_job_id", "array_task_id"))
-    end = _second(told, "@end")
-    state = slurm_state("state", _text(told, "state") or "RUNNING", end is not None)
+    job_id, array, task = (_whole(fields, name) for name in ("jobid", "array_job_id", "array_task_id"))
+    end = _second(fields, "@end")
+    state = slurm_state("state", _text(fields, "state") or "RUNNING", end is not None)
     if state["state"] == "RESIZING":
         return None
-    code = re.fullmatch(r"(\d+):(\d+)", _text(told, "exit_code") or "")
-    het, offset = _whole(told, "het_job_id"), _whole(told, "het_job_offset")
+    code = re.fullmatch(r"(\d+):(\d+)", _text(fields, "exit_code") or "")
+    het, offset = _whole(fields, "het_job_id"), _whole(fields, "het_job_offset")
     display = str(job_id) if het is None else f"{het}+{offset}"
     return record(
         True,
-        cluster=_text(told, "cluster") or cluster,
+        cluster=_text(fields, "cluster") or cluster,
         job_id=job_id,
         job_display_id=display if array is None else f"{array}_{task}",
         array_id=array,
         array_index=task,
-        user=_text(told, "username"),
-        uid=_whole(told, "user_id"),
-        account=_text(told, "account"),
-        partition=_text(told, "partition"),
-        qos=_text(told, "qos"),
-        job_name=_text(told, "job_name") or "",
+        user=_text(fields, "username"),
+        uid=_whole(fields, "user_id"),
+        account=_text(fields, "account"),
+        partition=_text(fields, "partition"),
+        qos=_text(fields, "qos"),
+        job_name=_text(fields, "job_name") or "",
         **state,
         exit_code=int(code[1]) if code else None,
         exit_signal=int(code[2]) if code else None,
-        submit_time=_second(told, "@submit"),
-        start_time=_second(told, "@start"),
+        submit_time=_second(fields, "@submit"),
+        start_time=_second(fields, "@start"),
         end_time=end,
-        nodes=_whole(told, "total_nodes"),
-        cpus=_whole(told, "total_cpus"),
-        node_list=_text(told, "nodes") or "",
-        time_limit_seconds=_whole(told, "time_limit"),
+        nodes=_whole(fields, "total_nodes"),
+        cpus=_whole(fields, "total_cpus"),
+        node_list=_text(fields, "nodes") or "",
+        time_limit_seconds=_whole(fields, "time_limit"),
     )
 
 
-def _text(told: dict[str, Any], name: str) -> str | None:
-    value = told.get(name)
+def _text(fields: dict[str, Any], name: str) -> str | None:
+    value = fields.get(name)
     if value is not None and not isinstance(value, str):
         raise FieldError(name, f"{value!r} is no text")
     return None if value is None or value in ABSENT else json_text(value)
 
 
-def _whole(told: dict[str, Any], name: str) -> int | None:
-    value = told.get(name)
+def _whole(fields: dict[str, Any], name: str) -> int | None:
+    value = fields.get(name)
     if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
         raise FieldError(name, f"{value!r} is no whole number")
     return value
 
 
-def _second(told: dict[str, Any], name: str) -> int | None:
-    value = _text(told, name)
+def _second(fields: dict[str, Any], name: str) -> int | None:
+    value = _text(fields, name)
     if value is None:
         return None
     try:

@@ -28,8 +28,8 @@ _QUICK = ("-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=2", "-XX:+UseS
 
 def find_jar() -> Path:
     """$WEIR_ANALYSIS_JAR, the jar that the wheel brought along, or the one built in this checkout."""
-    told = os.environ.get("WEIR_ANALYSIS_JAR")
-    candidates = [Path(told)] if told else [BUNDLED, _BUILT]
+    path = os.environ.get("WEIR_ANALYSIS_JAR")
+    candidates = [Path(path)] if path else [BUNDLED, _BUILT]
     for jar in candidates:
         if jar.is_file():
             return jar

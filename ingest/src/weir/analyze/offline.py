@@ -109,7 +109,7 @@ class Run:
     """As far as Darshan kept it; what is published has no more of it than the site allows."""
     trailing: str | None = None
     """What follows the log in its file."""
-    told: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
 
     @property
     def file(self) -> Path:
@@ -122,7 +122,7 @@ class AnalyzedJob:
     """The runs of one job, in the order of the files; `told` where it has several or a scheduler's record."""
 
     runs: list[Run]
-    told: dict[str, Any] | None = None
+    facts: dict[str, Any] | None = None
 
 
 @dataclass
@@ -187,22 +187,22 @@ def _analyze(
     output = program.run(chain([first], messages), meanwhile)[1]
     lines = [json.loads(line) for line in output.splitlines()]
     by_job: dict[str, AnalyzedJob] = {}
-    for told in lines:
-        if told["kind"] == "run":
-            run = runs[told["log_id"]]
-            run.told = _with_reason(told, found.too_seldom)
-            key = told["job_uid"] or f"{told['cluster']}/{told['job_id']}"
+    for facts in lines:
+        if facts["kind"] == "run":
+            run = runs[facts["log_id"]]
+            run.facts = _with_reason(facts, found.too_seldom)
+            key = facts["job_uid"] or f"{facts['cluster']}/{facts['job_id']}"
             by_job.setdefault(key, AnalyzedJob([])).runs.append(run)
         else:
-            by_job[told["job"]].told = told
+            by_job[facts["job"]].facts = facts
     found.jobs = list(by_job.values())
     return found
 
 
-def _with_reason(told: dict[str, Any], too_seldom: list[str]) -> dict[str, Any]:
+def _with_reason(facts: dict[str, Any], too_seldom: list[str]) -> dict[str, Any]:
     """What is told of a run, with the reason for which samples that there are gave it no load."""
-    verdict, reason = told["verdict"], "; ".join(too_seldom)
-    return told | {
+    verdict, reason = facts["verdict"], "; ".join(too_seldom)
+    return facts | {
         "verdict": verdict | {"reason": verdict["reason"].replace(_NO_SAMPLES, reason or _NO_SAMPLES)}
     }
 
@@ -214,7 +214,7 @@ def as_objects(files: list[Path], found: Analysis) -> Iterator[dict[str, Any]]:
     jobs = {run.file: _job_object(job) for job in found.jobs for run in job.runs}
     for file in files:
         if run := runs.get(file):
-            said = {name: value for name, value in run.told.items() if name != "kind"}
+            said = {name: value for name, value in run.facts.items() if name != "kind"}
             merged = {"files": [str(each) for each in run.files]} if len(run.files) > 1 else {}
             trailing = {"trailing": run.trailing} if run.trailing else {}
             yield said | {"file": str(file), "job": jobs.get(file)} | merged | trailing
@@ -224,9 +224,9 @@ def as_objects(files: list[Path], found: Analysis) -> Iterator[dict[str, Any]]:
 
 def _job_object(job: AnalyzedJob) -> dict[str, Any] | None:
     """Returns what is said of the whole job, traits too; None for one log without a scheduler's record."""
-    if job.told is None:
+    if job.facts is None:
         return None
-    return {name: value for name, value in job.told.items() if name not in ("kind", "job")}
+    return {name: value for name, value in job.facts.items() if name not in ("kind", "job")}
 
 
 def _messages(

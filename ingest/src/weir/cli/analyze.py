@@ -76,8 +76,8 @@ def analyze_command(
     except offline.WrongNodes as error:
         raise typer.BadParameter(str(error), param_hint="--nodes") from None
     if as_json:
-        for told in offline.as_objects(logs, found):
-            typer.echo(json.dumps(told, allow_nan=False))
+        for facts in offline.as_objects(logs, found):
+            typer.echo(json.dumps(facts, allow_nan=False))
     if html:
         _write_page(html, found)
     if not as_json and not html:

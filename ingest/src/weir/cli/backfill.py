@@ -49,14 +49,14 @@ def backfill_command(
             outcome = backfill.run(agent, wanted, show, stop)
     except Stopped:
         raise UserError("stopped; the same command goes on from here") from None
-    told = {
+    counts = {
         "damaged": outcome.damaged,
         "sent before": outcome.skipped,
         "of other days": outcome.outside,
         "still written": outcome.unfinished,
         "of processes whose run has its own log": outcome.of_ended_runs,
     }
-    more = "".join(f", {count:,} {what}" for what, count in told.items() if count)
+    more = "".join(f", {count:,} {what}" for what, count in counts.items() if count)
     typer.echo(f"{outcome.sent:,} sent{more}, {outcome.refused.total():,} refused")
     for reason, count in outcome.refused.most_common():
         typer.echo(f"{count:8,}  {reason}")

@@ -1,4 +1,4 @@
-"""What every reader of device samples gives: ticks, and how they become DeviceSample of the wire."""
+"""Holds what every reader of device samples gives, and makes DeviceSample records of the wire from it."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,7 +17,7 @@ COLUMNS = [
 
 
 @dataclass(frozen=True)
-class Tick:
+class DeviceReading:
     """What the devices of one server did in the interval that ends at `time` (Unix microseconds).
 
     `values` are COLUMNS by device, over the interval, or a second of it where its length is not known; what
@@ -33,21 +33,23 @@ class Tick:
     groups: frozenset[str] = frozenset()
 
 
-def samples(ticks: Iterable[Tick | Refused], cluster: str, server: str) -> Iterator[dict[str, Any] | Refused]:
-    """DeviceSample records without `origin`; a Refused for a tick that has no time or no length."""
-    for number, tick in enumerate(ticks, start=1):
-        if isinstance(tick, Refused):
-            yield tick
-        elif tick.time is None or tick.interval_seconds is None:
+def samples(
+    readings: Iterable[DeviceReading | Refused], cluster: str, server: str
+) -> Iterator[dict[str, Any] | Refused]:
+    """Gives DeviceSample records without `origin`; a Refused for a reading that has no time or no length."""
+    for number, reading in enumerate(readings, start=1):
+        if isinstance(reading, Refused):
+            yield reading
+        elif reading.time is None or reading.interval_seconds is None:
             yield Refused("no time stamp; run iostat with -t and S_TIME_FORMAT=ISO", f"report {number}")
         else:
-            rows = {name: row for name, row in tick.values.items() if name not in tick.groups}
+            rows = {name: row for name, row in reading.values.items() if name not in reading.groups}
             known = [column for column in COLUMNS if all(column in row for row in rows.values())]
             yield {
                 "cluster": cluster,
                 "server": server,
-                "time": tick.time,
-                "interval_seconds": tick.interval_seconds,
+                "time": reading.time,
+                "interval_seconds": reading.interval_seconds,
                 "cumulative": False,
                 "boot_id": None,
                 "device_ids": [f"{server}:{name}" for name in rows],
@@ -90,11 +92,11 @@ def factor(column: str) -> float:
 
 def over_interval(row: Mapping[str, float], interval: float) -> dict[str, float]:
     """Convert a row of iostat (rates) to totals over `interval` seconds, without what it did not print."""
-    told = {column: row[name] * scale * interval for name, (column, scale) in _RATES.items() if name in row}
+    values = {column: row[name] * scale * interval for name, (column, scale) in _RATES.items() if name in row}
     for name, (requests, column) in _WAITS.items():
-        if name in row and requests in told:
-            told[column] = row[name] / 1000 * told[requests]
-    return told
+        if name in row and requests in values:
+            values[column] = row[name] / 1000 * values[requests]
+    return values
 
 
 class Intervals:

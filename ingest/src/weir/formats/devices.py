@@ -9,7 +9,7 @@ from typing import Any
 from weir.errors import Refused, UserError
 from weir.formats import DeviceFormat as Format
 from weir.formats import device_record, diskstats, iostat, iostat_text, lustre
-from weir.formats.device_record import Tick
+from weir.formats.device_record import DeviceReading
 from weir.formats.reading import head, iso
 
 
@@ -33,26 +33,26 @@ class Reader:
     """How files of one format are recognized by their first 64 KiB, and read."""
 
     begins: Callable[[bytes], bool]
-    ticks: Callable[[Path, How], Iterator[Tick | Refused]]
+    readings: Callable[[Path, How], Iterator[DeviceReading | Refused]]
 
 
-def _no_devices(file: Path, _how: How) -> Iterator[Tick | Refused]:
+def _no_devices(file: Path, _how: How) -> Iterator[DeviceReading | Refused]:
     raise UserError(f"{file}: counters of Lustre's targets are no samples of devices.")
 
 
 READERS = {
     Format.iostat_json: Reader(
         iostat.is_iostat_json,
-        lambda file, how: iostat.ticks(file, how.zone, how.interval, how.day_first),
+        lambda file, how: iostat.readings(file, how.zone, how.interval, how.day_first),
     ),
     Format.iostat: Reader(
         iostat_text.is_iostat,
-        lambda file, how: iostat_text.ticks(file, how.zone, how.interval, how.day_first),
+        lambda file, how: iostat_text.readings(file, how.zone, how.interval, how.day_first),
     ),
     Format.lustre: Reader(lustre.is_lustre, _no_devices),
     Format.diskstats: Reader(
         diskstats.is_diskstats,
-        lambda file, how: diskstats.ticks(file, how.zone),
+        lambda file, how: diskstats.readings(file, how.zone),
     ),
 }
 """The formats that are known, in the order in which they are tried."""
@@ -70,9 +70,9 @@ def format_of(file: Path) -> Format:
     )
 
 
-def ticks(file: Path, how: How) -> Iterator[Tick | Refused]:
-    """Every tick of a file, and a Refused for each part that is not understood."""
-    return READERS[how.form or format_of(file)].ticks(file, how)
+def readings(file: Path, how: How) -> Iterator[DeviceReading | Refused]:
+    """Every reading of a file, and a Refused for each part that is not understood."""
+    return READERS[how.form or format_of(file)].readings(file, how)
 
 
 def samples(file: Path, how: How, cluster: str, server: str) -> Iterator[dict[str, Any] | Refused]:
@@ -80,14 +80,16 @@ def samples(file: Path, how: How, cluster: str, server: str) -> Iterator[dict[st
 
     What iostat counted since boot is left out.
     """
-    found = ticks(file, how)
+    found = readings(file, how)
     return device_record.samples(
-        (tick for tick in found if isinstance(tick, Refused) or not tick.since_boot), cluster, server
+        (each for each in found if isinstance(each, Refused) or not each.since_boot),
+        cluster,
+        server,
     )
 
 
 def objects(file: Path, how: How) -> Iterator[dict[str, Any] | Refused]:
-    """An object to print for each device and tick; a Refused stays one.
+    """An object to print for each device and reading; a Refused stays one.
 
     What was counted is null where the length of the interval is not known. Of Lustre's targets it is what
     they counted until `time`.
@@ -95,28 +97,28 @@ def objects(file: Path, how: How) -> Iterator[dict[str, Any] | Refused]:
     if (how.form or format_of(file)) is Format.lustre:
         yield from lustre.objects(file)
         return
-    for tick in ticks(file, how):
-        if isinstance(tick, Refused):
-            yield tick
-        elif how.since_boot or not tick.since_boot:
-            yield from _devices(tick, how.server or tick.server)
+    for reading in readings(file, how):
+        if isinstance(reading, Refused):
+            yield reading
+        elif how.since_boot or not reading.since_boot:
+            yield from _devices(reading, how.server or reading.server)
 
 
-def _devices(tick: Tick, server: str | None) -> Iterator[dict[str, Any]]:
-    length = None if tick.since_boot else tick.interval_seconds
-    for device, row in tick.values.items():
-        rates = {column: value / (tick.interval_seconds or 1.0) for column, value in row.items()}
+def _devices(reading: DeviceReading, server: str | None) -> Iterator[dict[str, Any]]:
+    length = None if reading.since_boot else reading.interval_seconds
+    for device, row in reading.values.items():
+        rates = {column: value / (reading.interval_seconds or 1.0) for column, value in row.items()}
         yield {
             "server": server,
             "device": device,
-            "time": iso(tick.time),
+            "time": iso(reading.time),
             "interval_seconds": length,
             **{name: _rounded(row.get(column)) if length else None for name, column in _COUNTED.items()},
             **{f"{name}_per_second": _rounded(rates.get(column)) for name, column in RATED.items()},
             "util": _rounded(rates.get("busy_seconds")),
             "queue_length": _rounded(rates.get("weighted_queue_seconds")),
-            "since_boot": tick.since_boot,
-            "group": device in tick.groups,
+            "since_boot": reading.since_boot,
+            "group": device in reading.groups,
         }
 
 

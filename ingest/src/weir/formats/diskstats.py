@@ -1,7 +1,7 @@
 """Captures of /proc/diskstats: blocks of its lines, each line after a time or each block below one.
 
-Counters count since boot; a tick has their differences. Linux's Documentation/admin-guide/iostats.rst has the
-fields: 11 up to Linux 4.17, 15 with discards, 17 with flushes, and 4 for partitions before 2.6.25.
+Counters count since boot; a reading has their differences. Linux's admin-guide/iostats.rst has the fields:
+11 up to Linux 4.17, 15 with discards, 17 with flushes, and 4 for partitions before 2.6.25.
 """
 
 import re
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from weir.errors import Refused
-from weir.formats.device_record import Tick, samples
+from weir.formats.device_record import DeviceReading, samples
 from weir.formats.reading import FieldError, local_seconds, numbered_lines, refused, unix_second
 from weir.text import escape
 
@@ -32,7 +32,7 @@ _PARTITION = (("reads", 0, 1), ("bytes_read", 1, _SECTOR), ("writes", 2, 1), ("b
 
 def read(file: Path, cluster: str, server: str, zone: tzinfo) -> Iterator[dict[str, Any] | Refused]:
     """DeviceSample records without `origin`, and a Refused for each line that is not understood."""
-    return samples(ticks(file, zone), cluster, server)
+    return samples(readings(file, zone), cluster, server)
 
 
 def is_diskstats(start: bytes) -> bool:
@@ -46,10 +46,10 @@ class _Row:
     counters: list[int]
 
 
-def ticks(file: Path, zone: tzinfo | None = None) -> Iterator[Tick | Refused]:
-    """A tick for each time after the first, and a Refused for each line that is not understood.
+def readings(file: Path, zone: tzinfo | None = None) -> Iterator[DeviceReading | Refused]:
+    """A reading for each time after the first, and a Refused for each line that is not understood.
 
-    A device that a capture left out is told at its return, in a tick of its own longer interval.
+    A device that a capture left out is read at its return, in a reading of its own longer interval.
     """
     last: dict[str, _Row] = {}
     time: int | None = None
@@ -85,9 +85,9 @@ def ticks(file: Path, zone: tzinfo | None = None) -> Iterator[Tick | Refused]:
     yield from _told(time, found)
 
 
-def _told(time: int | None, found: dict[int, dict[str, dict[str, float]]]) -> Iterator[Tick]:
+def _told(time: int | None, found: dict[int, dict[str, dict[str, float]]]) -> Iterator[DeviceReading]:
     for length, rows in found.items():
-        yield Tick(time, length / 1e6, rows)
+        yield DeviceReading(time, length / 1e6, rows)
 
 
 def _time(words: list[str], zone: tzinfo | None) -> int | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from weir.errors import Refused
-from weir.formats.device_record import Intervals, Stamps, Tick, is_known, over_interval, samples
+from weir.formats.device_record import DeviceReading, Intervals, Stamps, is_known, over_interval, samples
 from weir.formats.reading import FieldError, head, json_items, json_text, refused
 
 _REPORT = "sysstat.hosts.item.statistics.item"
@@ -24,9 +24,11 @@ def read(file: Path, cluster: str, server: str) -> Iterator[dict[str, Any] | Ref
     A document that is cut or damaged gives all whole reports before the damage and one Refused. The report
     since boot is left out.
     """
-    found = ticks(file)
+    found = readings(file)
     return samples(
-        (tick for tick in found if isinstance(tick, Refused) or not tick.since_boot), cluster, server
+        (each for each in found if isinstance(each, Refused) or not each.since_boot),
+        cluster,
+        server,
     )
 
 
@@ -35,10 +37,10 @@ def is_iostat_json(start: bytes) -> bool:
     return start.lstrip().startswith(b"{") and b'"sysstat"' in start
 
 
-def ticks(
+def readings(
     file: Path, zone: tzinfo | None = None, interval: float | None = None, day_first: bool = False
-) -> Iterator[Tick | Refused]:
-    """A tick a report, one at a time, and a Refused for each that can't be one.
+) -> Iterator[DeviceReading | Refused]:
+    """A reading a report, one at a time, and a Refused for each that can't be one.
 
     `zone` is that of stamps without one; `interval` (seconds) is for documents without stamps.
     """
@@ -56,7 +58,7 @@ def ticks(
             time = stamps.micros(report["timestamp"]) if "timestamp" in report else None
             length = interval if time is None else intervals.before(time, last)
             last = time
-            yield Tick(time, length, _rows(report, length or 1.0), server, since_boot=number == 1)
+            yield DeviceReading(time, length, _rows(report, length or 1.0), server, since_boot=number == 1)
         except ValueError as error:
             yield refused(error, f"report {number}", json.dumps(report).encode())
     if not number:

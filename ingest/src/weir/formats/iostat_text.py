@@ -12,7 +12,7 @@ from datetime import tzinfo
 from pathlib import Path
 
 from weir.errors import Refused
-from weir.formats.device_record import Intervals, Stamps, Tick, factor, is_known, over_interval
+from weir.formats.device_record import DeviceReading, Intervals, Stamps, factor, is_known, over_interval
 from weir.formats.reading import FieldError, numbered_lines, refused
 from weir.text import escape
 
@@ -30,10 +30,10 @@ def is_iostat(start: bytes) -> bool:
     return any(_is_header(line.split()) or line.startswith("avg-cpu:") for line in lines)
 
 
-def ticks(
+def readings(
     file: Path, zone: tzinfo | None = None, interval: float | None = None, day_first: bool = False
-) -> Iterator[Tick | Refused]:
-    """A tick a report, and a Refused for each line that is not understood.
+) -> Iterator[DeviceReading | Refused]:
+    """Gives a reading for each report, and a Refused for each line that is not understood.
 
     `zone` is that of stamps without one, `interval` (seconds) is for files without stamps, `day_first` how
     03/04/26 is meant where no date of the file tells.
@@ -73,7 +73,7 @@ class _Reports:
     name: tuple[int, str] | None = None  # line and name of a device whose values stand on the next line
     skip: int = 0  # lines that are of processors or, up to the next empty one, of NFS
 
-    def take(self, number: int, text: str) -> Iterator[Tick | Refused]:
+    def take(self, number: int, text: str) -> Iterator[DeviceReading | Refused]:
         """The report that line `number` ends, if any. ValueError for a line that is not understood."""
         words = text.split()
         if not words:
@@ -95,13 +95,15 @@ class _Reports:
         else:
             self._row(number, text, words)
 
-    def finish(self) -> Iterator[Tick | Refused]:
+    def finish(self) -> Iterator[DeviceReading | Refused]:
         """The report that was being read."""
         if self.seen:
             length = self.interval if self.time is None else self.intervals.before(self.time, self.last)
             if self.rows:
                 values = {name: over_interval(row, length or 1.0) for name, row in self.rows.items()}
-                yield Tick(self.time, length, values, self.server, self.first, frozenset(self.groups))
+                yield DeviceReading(
+                    self.time, length, values, self.server, self.first, frozenset(self.groups)
+                )
             self.first, self.last = False, self.time
         if self.name is not None:
             number, name = self.name
@@ -109,7 +111,7 @@ class _Reports:
         self.header, self.seen, self.rows, self.groups = [], set(), {}, set()
         self.skip, self.name = 0, None
 
-    def _begin(self, words: list[str]) -> Iterator[Tick | Refused]:
+    def _begin(self, words: list[str]) -> Iterator[DeviceReading | Refused]:
         """A header begins a report, or with -h a further part of one: other columns of the same devices."""
         device_at = 0 if words[0].startswith("Device") else len(words) - 1
         columns = words[:device_at] + words[device_at + 1 :]

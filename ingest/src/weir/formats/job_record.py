@@ -59,13 +59,13 @@ class JobId:
         return None if self.is_array or self.offset else self.first
 
 
-def record(strict: bool, **told: Any) -> dict[str, Any]:
+def record(strict: bool, **fields: Any) -> dict[str, Any]:
     """A record of what is told (times in Unix seconds), its identity and version added; the rest is null.
 
     `strict` refuses a job that can't be identified (FieldError). What a running or waiting job shows as its
     end is the end of the window that was asked for.
     """
-    job: dict[str, Any] = dict.fromkeys(_FIELDS) | {"job_name": "", "node_list": ""} | told
+    job: dict[str, Any] = dict.fromkeys(_FIELDS) | {"job_name": "", "node_list": ""} | fields
     if job["state_rank"] < TERMINAL:
         job["end_time"] = None
     times = [job[name] for name in ("submit_time", "start_time", "end_time")]

@@ -89,14 +89,14 @@ def of_line(raw: bytes, zone: tzinfo, cluster: str | None, strict: bool) -> dict
         raise FieldError("job id", f"{name!r} is not of the form 123.server or 123[4].server")
     number, array, index, torque_index, server = job_id.groups()
     index = index or torque_index
-    told = _attributes(rest)
-    times = {field: _second(told, field) for field in ("ctime", "qtime", "etime", "start", "end")}
+    fields = _attributes(rest)
+    times = {field: _second(fields, field) for field in ("ctime", "qtime", "etime", "start", "end")}
     for field in _NEEDED.get(kind, ()):
-        if field not in told:
+        if field not in fields:
             raise FieldError(field, f"not in this record of type {kind}; is the line cut?")
-    state = _state(kind, told)
-    hosts, slots = _hosts(told.get("exec_host", ""))
-    limit = told.get("Resource_List.walltime", "")
+    state = _state(kind, fields)
+    hosts, slots = _hosts(fields.get("exec_host", ""))
+    limit = fields.get("Resource_List.walltime", "")
     return record(
         strict,
         cluster=cluster or server,
@@ -104,17 +104,17 @@ def of_line(raw: bytes, zone: tzinfo, cluster: str | None, strict: bool) -> dict
         job_display_id=name.removesuffix(f".{server}"),
         array_id=int(number) if array or index else None,
         array_index=int(index) if index else None,
-        user=_text(told, "user"),
-        uid=_uid(told.get("user", "")),
-        account=_text(told, "account") or _text(told, "project"),
-        partition=_text(told, "queue"),
-        job_name=told.get("jobname", ""),
+        user=_text(fields, "user"),
+        uid=_uid(fields.get("user", "")),
+        account=_text(fields, "account") or _text(fields, "project"),
+        partition=_text(fields, "queue"),
+        job_name=fields.get("jobname", ""),
         **state,
         submit_time=times["ctime"],
         start_time=times["start"],
         end_time=times["end"] or (happened if kind in "AD" else None),
-        nodes=len(hosts) or _whole(told, "Resource_List.nodect"),
-        cpus=_vnode_cpus(told) or slots or _whole(told, "Resource_List.ncpus"),
+        nodes=len(hosts) or _whole(fields, "Resource_List.nodect"),
+        cpus=_vnode_cpus(fields) or slots or _whole(fields, "Resource_List.ncpus"),
         node_list=",".join(hosts),
         time_limit_seconds=int(limit) if limit.isdecimal() else duration(limit),
     )
@@ -138,16 +138,16 @@ def _event_second(text: str, zone: tzinfo) -> int:
 
 def _attributes(text: str) -> dict[str, str]:
     """name=value by name. A value may hold spaces, in quotes or (in Torque) without."""
-    told = {}
+    fields = {}
     for name, value in _ATTRIBUTE.findall(text):
         quoted = len(value) > 1 and value[0] in "\"'" and value[-1] == value[0]
-        told[name] = value[1:-1] if quoted else value
-    return told
+        fields[name] = value[1:-1] if quoted else value
+    return fields
 
 
-def _state(kind: str, told: dict[str, str]) -> dict[str, Any]:
+def _state(kind: str, fields: dict[str, str]) -> dict[str, Any]:
     state, rank = _STATES[kind]
-    status = told.get("Exit_status", "")
+    status = fields.get("Exit_status", "")
     if kind not in "AE" or not status:
         return {"state": state, "state_rank": rank}
     if not re.fullmatch(r"-?\d+", status):
@@ -161,8 +161,8 @@ def _state(kind: str, told: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _second(told: dict[str, str], field: str) -> int | None:
-    value = told.get(field, "")
+def _second(fields: dict[str, str], field: str) -> int | None:
+    value = fields.get(field, "")
     if value in _ABSENT:
         return None
     if not value.isdecimal() or 0 < int(value) < _EARLIEST:
@@ -170,8 +170,8 @@ def _second(told: dict[str, str], field: str) -> int | None:
     return unix_second(field, int(value)) or None
 
 
-def _whole(told: dict[str, str], field: str) -> int | None:
-    value = told.get(field, "")
+def _whole(fields: dict[str, str], field: str) -> int | None:
+    value = fields.get(field, "")
     if value in _ABSENT:
         return None
     if not value.isdecimal():
@@ -179,8 +179,8 @@ def _whole(told: dict[str, str], field: str) -> int | None:
     return int(value)
 
 
-def _text(told: dict[str, str], field: str) -> str | None:
-    value = told.get(field, "")
+def _text(fields: dict[str, str], field: str) -> str | None:
+    value = fields.get(field, "")
     return None if value in _ABSENT else value
 
 
@@ -203,6 +203,6 @@ def _width(text: str) -> int:
     return int(found[2] or found[1]) - int(found[1]) + 1
 
 
-def _vnode_cpus(told: dict[str, str]) -> int:
+def _vnode_cpus(fields: dict[str, str]) -> int:
     """Of PBS Pro, whose exec_host does not count threads or chunks without a slot."""
-    return sum(map(int, re.findall(r"\bncpus=(\d+)", told.get("exec_vnode", ""))))
+    return sum(map(int, re.findall(r"\bncpus=(\d+)", fields.get("exec_vnode", ""))))

@@ -59,8 +59,8 @@ class Layout:
         most = len(self.names) - 1 if self.names[-1] == "JobName" else -1
         values = text.split(self.delimiter, most)
         if len(values) != len(self.names):
-            told = "the header has" if self.header else "there should be"
-            raise ValueError(f"{len(values)} fields where {told} {len(self.names)}")
+            wanted = "the header has" if self.header else "there should be"
+            raise ValueError(f"{len(values)} fields where {wanted} {len(self.names)}")
         return dict(zip(self.names, values, strict=True))
 
 

@@ -92,13 +92,15 @@ def _job(job: Json, cluster: str | None, strict: bool) -> dict[str, Any]:
 
 def _step(step: Json, job: dict[str, Any]) -> dict[str, Any]:
     """A step shares what it does not tell with its job; it has no submit time of its own."""
-    told = _at(step, (str, int), "step", "id")
+    step_id = _at(step, (str, int), "step", "id")
     shared = ("cluster", "job_id", "job_display_id", "array_id", "array_index", "het_id", "het_offset")
     return record(
         False,
         **{name: job[name] for name in (*shared, "user", "account", "partition", "qos")},
         # newer ones write 8.batch or 8.0+1 where older ones have batch or 0
-        step=JobId.of("step.id", told).step if isinstance(told, str) and "." in told else str(told),
+        step=JobId.of("step.id", step_id).step
+        if isinstance(step_id, str) and "." in step_id
+        else str(step_id),
         job_name=_text(step, "step", "name") or "",
         **_ending(step),
         start_time=_second(step, "start"),
@@ -110,8 +112,8 @@ def _step(step: Json, job: dict[str, Any]) -> dict[str, Any]:
 
 def _ending(item: Json, *below_state: str) -> dict[str, Any]:
     """State, end and exit code of a job or step."""
-    told = _at(item, (str, list), "state", *below_state)
-    words = told if isinstance(told, list) else [told]
+    step_id = _at(item, (str, list), "state", *below_state)
+    words = step_id if isinstance(step_id, list) else [step_id]
     end = _second(item, "end")
     state = slurm_state(".".join(("state", *below_state)), str(words[0] if words else ""), end is not None)
     killer = _text(item, "kill_request_user")

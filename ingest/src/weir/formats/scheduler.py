@@ -87,15 +87,15 @@ def objects(file: Path, how: How) -> Iterator[dict[str, Any] | Refused]:
         if isinstance(job, Refused):
             yield job
             continue
-        told = {_NAMES.get(name, name): value for name, value in job.items() if name not in _INTERNAL}
-        told |= {name: iso(job[name]) for name in TIMES}
+        fields = {_NAMES.get(name, name): value for name, value in job.items() if name not in _INTERNAL}
+        fields |= {name: iso(job[name]) for name in TIMES}
         wrong = None
         try:
-            told["node_list"] = expanded(job["node_list"])
+            fields["node_list"] = expanded(job["node_list"])
         except FieldError as error:
-            told["node_list"] = None
+            fields["node_list"] = None
             wrong = Refused(str(error), f"job {job['job_display_id']}", field=error.field)
-        yield told
+        yield fields
         if wrong:
             yield wrong
 

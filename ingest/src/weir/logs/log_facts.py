@@ -187,20 +187,20 @@ def as_object(facts: Facts) -> dict[str, Any]:
 
 
 def _module_object(module: Module) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "state": module.state.state,
         "version": module.version,
         "records": module.state.records_read,
         "compressed_bytes": module.compressed_bytes,
     }
     if module.state.reason:
-        told["reason"] = module.state.reason
+        facts["reason"] = module.state.reason
     if module.bytes_read is not None:
-        told |= {"bytes_read": module.bytes_read, "bytes_written": module.bytes_written}
+        facts |= {"bytes_read": module.bytes_read, "bytes_written": module.bytes_written}
     if module.totals:
-        told["agg_time_by_slowest_seconds"] = _finite(module.totals.agg_time_by_slowest)
-        told["agg_perf_by_slowest_mib_per_second"] = _finite(module.totals.agg_perf_by_slowest)
-    return told
+        facts["agg_time_by_slowest_seconds"] = _finite(module.totals.agg_time_by_slowest)
+        facts["agg_perf_by_slowest_mib_per_second"] = _finite(module.totals.agg_perf_by_slowest)
+    return facts
 
 
 def _finite(value: float) -> float | None:

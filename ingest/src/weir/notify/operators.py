@@ -116,7 +116,7 @@ class _Message:
 
 
 @dataclass
-class _Told:
+class _Reported:
     """A trouble that was told and is not over: its messages by unit."""
 
     place: Place
@@ -161,7 +161,7 @@ class OperatorsDesk:
         self._groups: dict[tuple[str, str], str] = {}
         self._maintenance: dict[str, list[tuple[int, int]]] = {}
         self._events: dict[tuple[str, ...], dict[datetime, dict[int, Event]]] = {}
-        self._told: dict[str, _Told] = {}
+        self._reported: dict[str, _Reported] = {}
         self._over: set[str] = set()
 
     def site(self, site: Mapping[str, Any]) -> None:
@@ -193,43 +193,47 @@ class OperatorsDesk:
             whom = event.cluster, event.kind, event.subject_kind, event.subject
             self._events.setdefault(whom, {}).setdefault(event.since, {})[event.version] = event
 
-    def remember(self, told: Mapping[str, Any]) -> None:
+    def remember(self, reported: Mapping[str, Any]) -> None:
         """Take an Alert or Delivery of kind trouble or over that was written, in any order.
 
         A delivery names no subjects: all that were in trouble when it was decided count as told.
         """
-        unit = _UNIT.fullmatch(told["unit"])
-        if told["kind"] == OVER:
-            self._over.add(told["unit"])
-        if told["kind"] != TROUBLE or not unit:
+        unit = _UNIT.fullmatch(reported["unit"])
+        if reported["kind"] == OVER:
+            self._over.add(reported["unit"])
+        if reported["kind"] != TROUBLE or not unit:
             return
-        place = told["cluster"], unit["group"], unit["kind"]
-        begun = _Told(place, int(unit["opened"]), told["decided_at"])
-        trouble = self._told.setdefault(unit["trouble"], begun)
-        decided_at = micros(told["decided_at"])
-        facts = told.get("trouble")
+        place = reported["cluster"], unit["group"], unit["kind"]
+        begun = _Reported(place, int(unit["opened"]), reported["decided_at"])
+        trouble = self._reported.setdefault(unit["trouble"], begun)
+        decided_at = micros(reported["decided_at"])
+        facts = reported.get("trouble")
         if facts is None:
-            trouble.messages.setdefault(told["unit"], _Message(decided_at, frozenset(), False))
+            trouble.messages.setdefault(reported["unit"], _Message(decided_at, frozenset(), False))
             return
         trouble.since = min(trouble.since, facts["since"])
         names = frozenset((each["subject_kind"], each["subject"]) for each in facts["subjects"])
         has_all_names = facts["subjects_in_all"] == len(facts["subjects"])
-        trouble.messages[told["unit"]] = _Message(decided_at, names, has_all_names)
+        trouble.messages[reported["unit"]] = _Message(decided_at, names, has_all_names)
 
     def decide(self, now: datetime) -> list[dict[str, Any]]:
         """Alerts that are due, which from then on are told."""
         moment = micros(now)
-        self._told = {unit: told for unit, told in self._told.items() if unit not in self._over}
+        self._reported = {
+            unit: reported for unit, reported in self._reported.items() if unit not in self._over
+        }
         self._forget(moment)
         subjects = self.subjects(now)
         alerts = []
-        for unit, told in self._told.items():
-            members = [subject for subject in subjects if told.has(subject)]
-            if alert := _over(unit, told, members, now) or _update(unit, told, members, now):
+        for unit, reported in self._reported.items():
+            members = [subject for subject in subjects if reported.has(subject)]
+            if alert := _over(unit, reported, members, now) or _update(unit, reported, members, now):
                 alerts.append(alert)
         begun: dict[Place, list[Subject]] = {}
         for subject in subjects:
-            if subject.is_active(moment) and not any(told.has(subject) for told in self._told.values()):
+            if subject.is_active(moment) and not any(
+                reported.has(subject) for reported in self._reported.values()
+            ):
                 begun.setdefault(subject.place, []).append(subject)
         for place, found in begun.items():
             if _gathered(found, moment):
@@ -271,7 +275,9 @@ class OperatorsDesk:
 
     def _forget(self, moment: int) -> None:
         """Drop events that have ended too long ago to be told, and are part of no trouble that lasts."""
-        lasting = {(cluster, kind) for cluster, _, kind in (told.place for told in self._told.values())}
+        lasting = {
+            (cluster, kind) for cluster, _, kind in (reported.place for reported in self._reported.values())
+        }
         for whom, events in list(self._events.items()):
             if whom[:2] in lasting:
                 continue
@@ -350,25 +356,31 @@ def _gathered(found: Iterable[Subject], moment: int) -> bool:
     return any(abs(moment - subject.known) >= GATHER for subject in found)
 
 
-def _over(unit: str, told: _Told, members: list[Subject], now: datetime) -> dict[str, Any] | None:
+def _over(unit: str, reported: _Reported, members: list[Subject], now: datetime) -> dict[str, Any] | None:
     """The message that a trouble is over; while nothing is known of any member, nobody knows that."""
     if not members or any(member.event.is_open for member in members):
         return None
     if abs(micros(now) - max(member.known for member in members)) < HOLD:
         return None
     until = max(member.event.ended or member.event.since for member in members)
-    return _alert(OVER, unit, told.place, told.began(members), until, members, now)
+    return _alert(OVER, unit, reported.place, reported.began(members), until, members, now)
 
 
-def _update(unit: str, told: _Told, members: list[Subject], now: datetime) -> dict[str, Any] | None:
+def _update(unit: str, reported: _Reported, members: list[Subject], now: datetime) -> dict[str, Any] | None:
     """The message with further subjects, numbered; it has all that are in trouble, to be read alone."""
     moment = micros(now)
-    further = [member for member in members if member.is_active(moment) and not told.knows(member)]
-    if moment - told.last < UPDATE or not _gathered(further, moment):
+    further = [member for member in members if member.is_active(moment) and not reported.knows(member)]
+    if moment - reported.last < UPDATE or not _gathered(further, moment):
         return None
     lasting = [member for member in members if member.event.is_open and not member.is_silenced]
     return _alert(
-        TROUBLE, f"{unit}+{len(told.messages)}", told.place, told.began(members), None, lasting, now
+        TROUBLE,
+        f"{unit}+{len(reported.messages)}",
+        reported.place,
+        reported.began(members),
+        None,
+        lasting,
+        now,
     )
 
 

@@ -99,7 +99,7 @@ def _modules(run: Run) -> Section:
 
 def _times(run: Run) -> Section:
     """Of a process on average as well: what sums over thousands of them mean is hard to see."""
-    ways, processes, run_time = ["READ", "WRITE", "META"], run.told["nprocs"], run.told["run_time_seconds"]
+    ways, processes, run_time = ["READ", "WRITE", "META"], run.facts["nprocs"], run.facts["run_time_seconds"]
     header = ["module", "reading", "writing", "metadata"]
     if any(module.seconds.get("WAIT_TIME") for _, module in _used(run)):
         ways, header = [*ways, "WAIT"], [*header, "waiting"]
@@ -184,7 +184,7 @@ def _uses(run: Run) -> Section:
 
 def _places(run: Run) -> Section:
     rows: list[tuple[str, ...]] = [("where", "read", "written")]
-    for place in run.told["filesystems"]:
+    for place in run.facts["filesystems"]:
         moved = (size(place["bytes_read"] or 0), size(place["bytes_written"] or 0))
         rows.append((shortened(printable(place["filesystem"]), _LONGEST_NAME), *moved))
     stdio = run.operations.modules.get("STDIO")
@@ -246,7 +246,7 @@ def _settings(run: Run) -> Section:
         given = f"given in {number_of(calls, 'call')}; a log does not have their values"
         rows.append(("MPI-IO hints", given if calls else "none given"))
     stripes: dict[tuple[float, float], int] = {}
-    for file in run.told["files"]:
+    for file in run.facts["files"]:
         if file.get("stripe_count") and file["stripe_count"] > 0:
             layout = (file["stripe_count"], file.get("stripe_size_bytes") or 0)
             stripes[layout] = stripes.get(layout, 0) + 1

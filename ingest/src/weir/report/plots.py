@@ -90,7 +90,7 @@ def plots(run: Run) -> list[Plot]:
     found: list[Plot | None] = [
         timeline(run),
         *(
-            grid(run.heatmap, name, each, run.told["run_time_seconds"] or 0)
+            grid(run.heatmap, name, each, run.facts["run_time_seconds"] or 0)
             for name, each in sorted(cells.items())
             if each.sum() >= notable
         ),
@@ -198,10 +198,10 @@ def _heights(heights: NDArray[np.int64], from_top: bool) -> str:
 
 def timeline(run: Run) -> Timeline | None:
     """Rate of the whole run over time, from the seconds in which it moved bytes."""
-    slots = run.told["busy"]["slots"]
+    slots = run.facts["busy"]["slots"]
     if not slots:
         return None
-    end = max(run.told["run_time_seconds"] or 0, slots[-1]["to_seconds"])
+    end = max(run.facts["run_time_seconds"] or 0, slots[-1]["to_seconds"])
     edges = np.linspace(0, end, _MOST_COLUMNS + 1)
     moved = {
         name: _spread(slots, f"bytes_{name}", edges) / (edges[1] - edges[0]) for name in ("read", "written")
@@ -253,7 +253,7 @@ def request_sizes(name: str, module: Module | None) -> Bars | None:
 
 def files(run: Run) -> Bars | None:
     """The files with the most bytes."""
-    named = [file for file in run.told["files"] if file["bytes_read"] or file["bytes_written"]][:_MOST_FILES]
+    named = [file for file in run.facts["files"] if file["bytes_read"] or file["bytes_written"]][:_MOST_FILES]
     if not named:
         return None
     most = max(max(file["bytes_read"] or 0, file["bytes_written"] or 0) for file in named)

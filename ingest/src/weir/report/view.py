@@ -112,24 +112,24 @@ class Brief:
     """Findings that say no more than another, and which that is."""
 
 
-def brief(told: dict[str, Any], site: dict[str, Any] | None) -> Brief:
+def brief(facts: dict[str, Any], site: dict[str, Any] | None) -> Brief:
     """Say in short what is told of a run as `weir analyze --json` reports it, its files left out.
 
     `site` is a site file's content. Each finding stands alone, as a reader may get only some of them.
     """
     mounts = [prefix for fs in (site or {}).get("file_systems", []) for prefix in fs["mount_prefixes"]]
     header = {
-        "exe": told["exe"],
-        "nprocs": told["nprocs"],
-        "file_name": told["file"],
-        "start_time": datetime.fromtimestamp(told["start_time"] / 1e6, UTC),
+        "exe": facts["exe"],
+        "nprocs": facts["nprocs"],
+        "file_name": facts["file"],
+        "start_time": datetime.fromtimestamp(facts["start_time"] / 1e6, UTC),
         "mounts": [{"path": mount} for mount in mounts],
     }
     run = Run(
-        [Path(told["file"])], told["log_id"], header, Heatmap(told["nprocs"]), told=told | {"files": []}
+        [Path(facts["file"])], facts["log_id"], header, Heatmap(facts["nprocs"]), facts=facts | {"files": []}
     )
     job = AnalyzedJob([run])
-    verdict = told["verdict"]["value"]
+    verdict = facts["verdict"]["value"]
     return Brief(
         program=_program(run),
         start=_start(header),
@@ -137,8 +137,8 @@ def brief(told: dict[str, Any], site: dict[str, Any] | None) -> Brief:
         cost=_cost(run),
         verdict=verdict,
         verdict_label=words()["verdicts"][verdict]["label"],
-        verdict_text=_verdict(job, told["verdict"], Analysis(Inputs(), site)),
-        findings=[_finding(run, finding, "", {}) for finding in run.told["findings"]],
+        verdict_text=_verdict(job, facts["verdict"], Analysis(Inputs(), site)),
+        findings=[_finding(run, finding, "", {}) for finding in run.facts["findings"]],
         repeats=_repeats(run),
     )
 
@@ -151,14 +151,14 @@ def reports(analysis: Analysis) -> list[Report]:
 def _report(job: AnalyzedJob, analysis: Analysis) -> Report:
     first = job.runs[0]
     several = len(job.runs) > 1
-    told = job.told if several and job.told else first.told
+    facts = job.facts if several and job.facts else first.facts
     findings = list(_findings(job))
     if several:
         complete = all(map(_timed, job.runs))
         programs = _and(list(dict.fromkeys(map(_program, job.runs)))[:3])
         totals = {name: _total(job, name) for name in ("bytes_read", "bytes_written", "io_time_seconds")}
         summary = fill(words()["summary"]["job"], runs=len(job.runs), programs=programs, **totals)
-        cost = fill(words()["summary"]["cost_job"], told=told, complete=complete, **totals)
+        cost = fill(words()["summary"]["cost_job"], facts=facts, complete=complete, **totals)
     else:
         summary, cost = _summary(first), _cost(first)
     return Report(
@@ -167,11 +167,11 @@ def _report(job: AnalyzedJob, analysis: Analysis) -> Report:
         facts=(_job_facts(job) if several else _run_facts(first)) + _state(job),
         summary=summary,
         cost=cost,
-        verdict=told["verdict"]["value"],
-        verdict_label=words()["verdicts"][told["verdict"]["value"]]["label"],
-        verdict_text=_verdict(job, told["verdict"], analysis),
+        verdict=facts["verdict"]["value"],
+        verdict_label=words()["verdicts"][facts["verdict"]["value"]]["label"],
+        verdict_text=_verdict(job, facts["verdict"], analysis),
         findings=findings,
-        findings_note=_findings_note(job, findings, told["verdict"]["value"]),
+        findings_note=_findings_note(job, findings, facts["verdict"]["value"]),
         limits=list(_limits(job, analysis)),
         runs=[_part(run, job) for run in _most_io(job.runs, MOST_DETAILS)],
         rows=[(_short(run, job), *_row(run)) for run in _most_io(job.runs, MOST_ROWS)] if several else [],
@@ -180,14 +180,14 @@ def _report(job: AnalyzedJob, analysis: Analysis) -> Report:
 
 
 def _job_title(job: AnalyzedJob) -> str:
-    name = shown((job.told or {}).get("job_name") or "")
+    name = shown((job.facts or {}).get("job_name") or "")
     return f"Job {job.runs[0].header['job_id']}" + (f" ({name})" if name else "")
 
 
 def _verdict(job: AnalyzedJob, verdict: dict[str, Any], analysis: Analysis) -> str:
     site = analysis.site or {}
     slow_seconds = setting(site, "slow_threshold_seconds")
-    longest = max(run.told["run_time_seconds"] or 0 for run in job.runs)
+    longest = max(run.facts["run_time_seconds"] or 0 for run in job.runs)
     text = fill(
         words()["verdicts"][verdict["value"]]["text"],
         several=len(job.runs) > 1,
@@ -220,7 +220,7 @@ class _Parameters(dict[str, Any]):
 
 
 def _values(run: Run) -> dict[str, Any]:
-    return _values_of(run.told["features"])
+    return _values_of(run.facts["features"])
 
 
 def _values_of(features: dict[str, Any]) -> dict[str, Any]:
@@ -229,19 +229,19 @@ def _values_of(features: dict[str, Any]) -> dict[str, Any]:
 
 def _complete(run: Run) -> bool:
     """Whether nothing is missing of what the run did, be it until it was killed."""
-    return run.told["log_state"] in ("complete", "killed")
+    return run.facts["log_state"] in ("complete", "killed")
 
 
 def _killed(run: Run) -> bool:
-    return bool(run.told["log_state"] == "killed")
+    return bool(run.facts["log_state"] == "killed")
 
 
 def _lacks(run: Run, name: str) -> bool:
     """Whether records that the log lost take part in a feature; of one that has no end any may be lost."""
     if _complete(run):
         return False
-    ended = run.told["log_state"] in ("partial", "damaged") and not _is_partial_file(run)
-    return not ended or bool(run.told["features"].get(name, {}).get("incomplete", False))
+    ended = run.facts["log_state"] in ("partial", "damaged") and not _is_partial_file(run)
+    return not ended or bool(run.facts["features"].get(name, {}).get("incomplete", False))
 
 
 def _is_partial_file(run: Run) -> bool:
@@ -257,8 +257,8 @@ def _timed(run: Run) -> bool:
 
 def _features(run: Run, filesystem: str | None) -> dict[str, Any]:
     """Of the run; of one file system of it, where that has its own."""
-    own = (part["features"] for part in run.told["filesystems"] if part["filesystem"] == filesystem)
-    return run.told["features"] | next(own, {})
+    own = (part["features"] for part in run.facts["filesystems"] if part["filesystem"] == filesystem)
+    return run.facts["features"] | next(own, {})
 
 
 def _numbers(run: Run, filesystem: str | None = None) -> dict[str, Number | None]:
@@ -270,7 +270,7 @@ def _numbers(run: Run, filesystem: str | None = None) -> dict[str, Number | None
 
 
 def _bound(run: Run, name: str, feature: dict[str, Any] | None = None) -> str:
-    feature = feature or run.told["features"][name]
+    feature = feature or run.facts["features"][name]
     if name == "time_lost_seconds" and _bound(run, "io_time_seconds") == "lower_bound":
         return "lower_bound"  # what of the I/O time is not seen was lost as well
     bound = str(feature["evidence_class"])
@@ -279,19 +279,19 @@ def _bound(run: Run, name: str, feature: dict[str, Any] | None = None) -> str:
 
 def _facts(run: Run, filesystem: str | None = None) -> dict[str, Any]:
     """What the words see of a run, or of one file system of it; text in it is printable."""
-    told, value = run.told, _values_of(_features(run, filesystem))
+    facts, value = run.facts, _values_of(_features(run, filesystem))
     return {
         "f": _numbers(run, filesystem),
         "way": " and ".join(_ways(value)) or "read and write",
-        "told": told,
+        "facts": facts,
         "filesystem": shown(filesystem or ""),
-        "cost": told["cost"] | _loss(run),
+        "cost": facts["cost"] | _loss(run),
         "complete": _timed(run),
         "tiny": (value["application_bytes"] or 0) < _NOTABLE_BYTES
         and (value["io_time_seconds"] or 0) < _NOTABLE_SECONDS,
         "typical_bytes": _typical_request(value),
         "mpiio_is_collective": _is_collective(value),
-        "mpi": "nonmpi" not in told["traits"],
+        "mpi": "nonmpi" not in facts["traits"],
     }
 
 
@@ -299,7 +299,7 @@ def _loss(run: Run) -> dict[str, Number | None]:
     """Both are of the I/O time, so as far from the truth as that."""
     bound = _bound(run, "time_lost_seconds")
     names = ("time_lost_seconds", "node_hours_lost")
-    cost = {name: run.told["cost"][name] for name in names}
+    cost = {name: run.facts["cost"][name] for name in names}
     return {name: None if lost is None else Number(lost, bound) for name, lost in cost.items()}
 
 
@@ -331,7 +331,7 @@ def _ways(value: dict[str, Any]) -> list[str]:
 
 
 def _run_facts(run: Run) -> list[tuple[str, str]]:
-    header, nodes = run.header, run.told["cost"]["nodes"]
+    header, nodes = run.header, run.facts["cost"]["nodes"]
     more = f" and {len(run.files) - 1:,} more" if len(run.files) > 1 else ""
     facts = [
         ("log", shown(str(run.file)) + more),
@@ -346,9 +346,10 @@ def _run_facts(run: Run) -> list[tuple[str, str]]:
 def _job_facts(job: AnalyzedJob) -> list[tuple[str, str]]:
     headers = [run.header for run in job.runs]
     first = min(headers, key=lambda header: header["start_time"])
-    ended = all(run.told["run_time_seconds"] is not None for run in job.runs)
+    ended = all(run.facts["run_time_seconds"] is not None for run in job.runs)
     ends = [
-        (run.header["start_time"] - first["start_time"]).total_seconds() + (run.told["run_time_seconds"] or 0)
+        (run.header["start_time"] - first["start_time"]).total_seconds()
+        + (run.facts["run_time_seconds"] or 0)
         for run in job.runs
     ]
     took = f"for {duration(max(ends))}"
@@ -361,7 +362,7 @@ def _job_facts(job: AnalyzedJob) -> list[tuple[str, str]]:
 
 def _state(job: AnalyzedJob) -> list[tuple[str, str]]:
     """The scheduler's word for how the job ended, such as FAILED; none where no scheduler said."""
-    state = (job.told or {}).get("job_state") or "UNKNOWN"
+    state = (job.facts or {}).get("job_state") or "UNKNOWN"
     return [] if state == "UNKNOWN" else [("job state", shown(state))]
 
 
@@ -374,7 +375,7 @@ def _program(run: Run) -> str:
 
 
 def _run_time(run: Run) -> str:
-    known: float | None = run.told["run_time_seconds"]
+    known: float | None = run.facts["run_time_seconds"]
     if known is not None:
         return f"for {duration(known)}"
     return "did not come to its end" if _values(run)["mapped_processes"] is None else "was killed"
@@ -386,22 +387,22 @@ def _start(header: dict[str, Any]) -> str:
 
 
 def _summary(run: Run) -> str:
-    told, names = run.told, words()["traits"]
-    known = [trait for trait in told["traits"] if trait in names]
+    facts, names = run.facts, words()["traits"]
+    known = [trait for trait in facts["traits"] if trait in names]
     bytes_known = _its_filesystem(run).get("bytes_read") is not None
     return fill(
         words()["summary"]["run"],
-        **_facts(run) | {"filesystem": shown(told["filesystem"] or "") if bytes_known else ""},
+        **_facts(run) | {"filesystem": shown(facts["filesystem"] or "") if bytes_known else ""},
         program=_program(run),
         placed=_placed(run),
         streamed=_is_streamed(_values(run)),
         interfaces=_and([names[trait] for trait in known if ":" not in trait]),
-        sharing=next((names[trait] for trait in known if ":" in trait and told["nprocs"] > 1), ""),
+        sharing=next((names[trait] for trait in known if ":" in trait and facts["nprocs"] > 1), ""),
     )
 
 
 def _its_filesystem(run: Run) -> dict[str, Any]:
-    there = (each for each in run.told["filesystems"] if each["filesystem"] == run.told["filesystem"])
+    there = (each for each in run.facts["filesystems"] if each["filesystem"] == run.facts["filesystem"])
     return next(there, {})
 
 
@@ -432,7 +433,7 @@ def _and(names: list[str]) -> str:
 
 
 def _cost(run: Run) -> str:
-    known = run.told["cost"]["time_lost_seconds"] is not None and _timed(run)
+    known = run.facts["cost"]["time_lost_seconds"] is not None and _timed(run)
     return fill(words()["summary"]["cost_lost" if known else "cost_unknown"], **_facts(run))
 
 
@@ -461,7 +462,7 @@ def _short(run: Run, job: AnalyzedJob) -> str:
 def _row(run: Run) -> tuple[str, ...]:
     value = _values(run)
     return (
-        "?" if run.told["run_time_seconds"] is None else duration(run.told["run_time_seconds"]),
+        "?" if run.facts["run_time_seconds"] is None else duration(run.facts["run_time_seconds"]),
         *("?" if value[name] is None else size(value[name]) for name in ("bytes_read", "bytes_written")),
         "?" if value["io_time_seconds"] is None else duration(value["io_time_seconds"]),
         ", ".join(finding["id"] for finding in _told_findings(run)) or "none",
@@ -496,12 +497,12 @@ def _findings(job: AnalyzedJob) -> Iterator[Finding]:
 def _told_findings(run: Run) -> list[dict[str, Any]]:
     """Without those that say no more than another."""
     repeats = _repeats(run)
-    return [finding for finding in run.told["findings"] if finding["id"] not in repeats]
+    return [finding for finding in run.facts["findings"] if finding["id"] not in repeats]
 
 
 def _repeats(run: Run) -> dict[str, str]:
     """Findings that say no more than another that held for the same reason, and which that is."""
-    found = {finding["id"]: finding for finding in run.told["findings"]}
+    found = {finding["id"]: finding for finding in run.facts["findings"]}
     repeats = {}
     for rule_id, finding in found.items():
         other = found.get(words()["findings"].get(rule_id, {}).get("repeats", ""))
@@ -589,7 +590,7 @@ def _headline(job: AnalyzedJob, findings: list[Finding]) -> str:
         more = len(findings) - _MOST_TITLES
         titles = [finding.title for finding in findings[:_MOST_TITLES]]
         return "; ".join([*titles, f"and {more} more"] if more > 0 else titles)
-    judged = any(run.told["log_state"] != "unfinished" for run in job.runs)
+    judged = any(run.facts["log_state"] != "unfinished" for run in job.runs)
     undecided = any(_undecided(run) for run in job.runs)
     killed = any(map(_killed, job.runs))
     return fill(words()["summary"]["headline"], judged=judged, undecided=undecided, killed=killed)
@@ -602,7 +603,7 @@ def _findings_note(job: AnalyzedJob, findings: list[Finding], verdict: str) -> s
         return fill(said["no_findings"], undecided=undecided, killed=any(map(_killed, job.runs)))
     if verdict == "not_slow":
         return fill(said["findings_not_slow"])
-    lost = job.runs[0].told["cost"]["node_hours_lost"]
+    lost = job.runs[0].facts["cost"]["node_hours_lost"]
     if len(findings) > 1 and len(job.runs) == 1 and lost:
         return fill(said["findings_shared"], count=f"The {len(findings)}")
     return ""
@@ -617,7 +618,7 @@ def _change(advice: dict[str, Any], run: Run, facts: dict[str, Any]) -> Change |
     if said is None:
         return Change(advice["id"], advice["id"], [])
     files = [_file(file, run) for file in advice["files"] if file["name"]]
-    used = files or [_file(file, run) for file in run.told["files"][:1] if file["name"]]
+    used = files or [_file(file, run) for file in run.facts["files"][:1] if file["name"]]
     seen = facts | {
         "p": _Parameters(advice["parameters"]),
         "files": files,
@@ -665,30 +666,30 @@ def _limits(job: AnalyzedJob, analysis: Analysis) -> Iterator[str]:
             yield text
         else:
             yield fill(words()["limits"]["in_some"], some=some, all=len(job.runs), text=text)
-    said, told = words()["limits"], [run.told for run in job.runs]
+    said, facts = words()["limits"], [run.facts for run in job.runs]
     if analysis.site is None:
-        mounts = sorted({shown(part["filesystem"]) for each in told for part in each["filesystems"]})
+        mounts = sorted({shown(part["filesystem"]) for each in facts for part in each["filesystems"]})
         yield fill(said["no_site"], mounts=", ".join(mounts))
-    if any(each["cost"]["nodes"] is None for each in told):
-        joined = "no_nodes_of_job" if any(each["job_uid"] for each in told) else "no_job"
+    if any(each["cost"]["nodes"] is None for each in facts):
+        joined = "no_nodes_of_job" if any(each["job_uid"] for each in facts) else "no_job"
         yield fill(said[joined if analysis.inputs.sacct_file else "no_nodes"])
     if analysis.too_seldom:
         yield from (_sentence(shown(reason)) for reason in analysis.too_seldom)
-    elif any(each["load"]["state"] == "no_samples" for each in told):
+    elif any(each["load"]["state"] == "no_samples" for each in facts):
         yield fill(said["no_load"])
 
 
 def _limits_of(run: Run) -> Iterator[str]:
     """Of one log."""
-    told, value, said = run.told, _values(run), words()["limits"]
+    facts, value, said = run.facts, _values(run), words()["limits"]
     if run.trailing:
         yield fill(said["trailing"], reason=run.trailing)
     if _is_partial_file(run):
         yield fill(said["partial_file"])
     mapped = value["mapped_processes"]
-    if told["log_state"] in ("unfinished", "killed"):
+    if facts["log_state"] in ("unfinished", "killed"):
         key = "killed" if _killed(run) else "unfinished" if mapped is None else "mapped"
-        yield fill(said[key], processes=told["nprocs"], mapped=mapped)
+        yield fill(said[key], processes=facts["nprocs"], mapped=mapped)
     sizes = {module["name"]: module["compressed_bytes"] for module in run.header["modules"]}
     for module in run.end.get("modules", []):
         if module["state"] in ("partial", "damaged", "suspect", "listed"):
@@ -702,11 +703,11 @@ def _limits_of(run: Run) -> Iterator[str]:
             )
     if undecided := _undecided(run):
         yield fill(said["undecided"], rules=undecided)
-    if "posix_unrecorded" in told["traits"]:
+    if "posix_unrecorded" in facts["traits"]:
         yield fill(said["posix_unrecorded"], **_facts(run))
     elif value["io_time_seconds"] is None and _complete(run):
         yield fill(said["times"])
-    if value["bytes_moved"] and told["busy"]["evidence_class"] != "exact":
+    if value["bytes_moved"] and facts["busy"]["evidence_class"] != "exact":
         yield fill(said["busy"], heatmap=bool(run.heatmap.cells))
     notable = max(_NOTABLE_BYTES, _NOTABLE_SHARE * (value["bytes_moved"] or 0))
     for name, feature in (("other_mounts", "other_mount_bytes"), ("streams", "standard_stream_bytes")):
@@ -726,8 +727,8 @@ def _streams(run: Run) -> list[str]:
 
 def _undecided(run: Run) -> list[str]:
     """Rules that the log can't decide; what only lacks samples of the storage has a limit of its own."""
-    no_load = run.told["load"]["state"] == "no_samples"
+    no_load = run.facts["load"]["state"] == "no_samples"
     return [
-        rule for rule in run.told["unknowable"]
+        rule for rule in run.facts["unknowable"]
         if not (no_load and words()["findings"].get(rule, {}).get("needs") == "load")
     ]  # fmt: skip

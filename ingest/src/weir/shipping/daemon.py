@@ -91,7 +91,7 @@ class Shipper:
         self._spool, self._memory, self._decoder = spool, memory, decoder
         self._cluster = logs[0].source.cluster
         self._entries: dict[str, tuple[int, float]] = {}
-        self._told: dict[bytes, None] = {}  # paths, in the order in which they were told
+        self._noticed: dict[bytes, None] = {}  # paths, in the order in which they were told
         self._unlisted: set[int] = set()  # ids of jobs of which a folder could not be listed
         self._sweeping: Iterator[Found] = iter(())
         self._next_sweep = 0.0
@@ -99,11 +99,11 @@ class Shipper:
 
     # --- what there is to do -------------------------------------------------------------------------------
 
-    def told(self, folder: bytes, name: bytes) -> None:
+    def noticed(self, folder: bytes, name: bytes) -> None:
         """A log may have come; of what killed processes left a look at the whole folder tells more."""
         said = directories.name_of(name)
         if said and not said.of_set:
-            self._told[folder + b"/" + name] = None
+            self._noticed[folder + b"/" + name] = None
 
     def sweep_now(self) -> None:
         """Look through all directories again."""
@@ -123,9 +123,9 @@ class Shipper:
         self._read_spool()
         jobs = self._memory.open_jobs(JOBS)
         of_jobs = list(self._of_jobs(jobs))
-        told = [*self._take_told(), *self._due(now)]
+        noticed = [*self._take_noticed(), *self._due(now)]
         todo = {each.place.path: each for each in of_jobs if self._is_due(each, now)}
-        todo |= {each.place.path: each for each in told if self._is_due(each, now, changed=True)}
+        todo |= {each.place.path: each for each in noticed if self._is_due(each, now, changed=True)}
         swept = list(islice(self._swept(now), max(0, LOGS - len(todo))))
         todo |= {each.place.path: each for each in swept if self._is_due(each, now)}
         # a run's own log goes before what its processes may have left as well
@@ -134,11 +134,11 @@ class Shipper:
         age = {job.job_id: number for number, job in enumerate(jobs)}
         first = sorted(todo.values(), key=lambda each: age.get(each.said.job_id or 0, JOBS))
         later = {each.place.path: None for each in first[LOGS:]}
-        self._told = {each.place.path: None for each in first[LOGS:] if not each.members} | self._told
+        self._noticed = {each.place.path: None for each in first[LOGS:] if not each.members} | self._noticed
         self._ship_logs(first[:LOGS], publisher)
         self._report(jobs, of_jobs, set(later), publisher)
         self._clear()
-        return bool(later or self._told) or len(todo) + len(swept) >= LOGS
+        return bool(later or self._noticed) or len(todo) + len(swept) >= LOGS
 
     def _read_spool(self) -> None:
         names = self._spool.names()
@@ -175,9 +175,9 @@ class Shipper:
             own = {name: said for name, said in named.items() if said.job_id in ids}
             yield from _found(directory, folder, own)
 
-    def _take_told(self) -> Iterator[Found]:
-        for path in list(islice(self._told, LOGS)):
-            del self._told[path]
+    def _take_noticed(self) -> Iterator[Found]:
+        for path in list(islice(self._noticed, LOGS)):
+            del self._noticed[path]
             yield from self._at(path)
 
     def _due(self, now: float) -> Iterator[Found]:
@@ -402,8 +402,8 @@ class Shipper:
         if owner in users:
             return None
         whose = " or ".join(map(str, sorted(user for user in users if user is not None)))
-        told = "the scheduler" if jobs else "the log"
-        return f"the file belongs to user {owner}, job {log.job_id} to {whose} as {told} says"
+        noticed = "the scheduler" if jobs else "the log"
+        return f"the file belongs to user {owner}, job {log.job_id} to {whose} as {noticed} says"
 
     def _refused(self, found: Found, before: Known | None, refused: Refused) -> Handled:
         now, place = self._clock(), found.place
@@ -606,7 +606,7 @@ def _round(shipper: Shipper, publisher: Publisher, watch: Watch, spool: bytes) -
         shipper.sweep_now()
     more = shipper.round(publisher)
     for folder, name in watch.wait(0 if more else POLL_SECONDS):
-        shipper.told(folder, name)
+        shipper.noticed(folder, name)
 
 
 def main(config: AgentConfig) -> None:

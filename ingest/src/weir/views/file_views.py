@@ -28,17 +28,17 @@ class SchedulerFile:
     first: str | None = None
     last: str | None = None
 
-    def add(self, told: dict[str, Any] | Refused) -> None:
+    def add(self, record: dict[str, Any] | Refused) -> None:
         """Count one object, or one thing that was not understood."""
-        if isinstance(told, Refused):
+        if isinstance(record, Refused):
             self.refused += 1
-        elif told["step"] is not None:
+        elif record["step"] is not None:
             self.steps += 1
         else:
-            self.jobs[told["state"]] += 1
-            self.clusters |= {told["cluster"]} - {None}
-            self.users |= {told["user"]} - {None}
-            times = [told[name] for name in scheduler.TIMES if told[name]]
+            self.jobs[record["state"]] += 1
+            self.clusters |= {record["cluster"]} - {None}
+            self.users |= {record["user"]} - {None}
+            times = [record[name] for name in scheduler.TIMES if record[name]]
             self.first = min([*times, self.first or "9999"]) if times else self.first
             self.last = max([*times, self.last or ""]) if times else self.last
 
@@ -81,21 +81,21 @@ class DeviceFile:
     devices: dict[tuple[str, str], _Device] = field(default_factory=dict)
     refused: int = 0
 
-    def add(self, told: dict[str, Any] | Refused) -> None:
+    def add(self, record: dict[str, Any] | Refused) -> None:
         """Count one object, or one thing that was not understood."""
-        if isinstance(told, Refused):
+        if isinstance(record, Refused):
             self.refused += 1
             return
-        device = self.devices.setdefault((told["server"] or "", told["device"]), _Device())
+        device = self.devices.setdefault((record["server"] or "", record["device"]), _Device())
         device.samples += 1
-        device.first, device.last = device.first or told["time"] or "", told["time"] or device.last
+        device.first, device.last = device.first or record["time"] or "", record["time"] or device.last
         for name in devices.RATED:
-            if told[name] is not None:
-                device.sums[name] = device.sums.get(name, 0.0) + told[name]
-        if told["util"] is not None:
+            if record[name] is not None:
+                device.sums[name] = device.sums.get(name, 0.0) + record[name]
+        if record["util"] is not None:
             device.utils += 1
-            device.util_sum += told["util"]
-            device.util_max = max(device.util_max, told["util"])
+            device.util_sum += record["util"]
+            device.util_max = max(device.util_max, record["util"])
 
     def shown(self) -> RenderableType:
         """For a terminal."""
@@ -131,13 +131,13 @@ class LustreFile:
     rows: dict[tuple[str, str], list[float]] = field(default_factory=dict)
     refused: int = 0
 
-    def add(self, told: dict[str, Any] | Refused) -> None:
+    def add(self, record: dict[str, Any] | Refused) -> None:
         """Count one object, or one thing that was not understood."""
-        if isinstance(told, Refused):
+        if isinstance(record, Refused):
             self.refused += 1
             return
-        row = self.rows.setdefault((told["target"], told["kind"]), [0] * (1 + len(lustre.COLUMNS)))
-        for place, value in enumerate([1, *(told.get(column, 0) for column in lustre.COLUMNS)]):
+        row = self.rows.setdefault((record["target"], record["kind"]), [0] * (1 + len(lustre.COLUMNS)))
+        for place, value in enumerate([1, *(record.get(column, 0) for column in lustre.COLUMNS)]):
             row[place] += value
 
     def shown(self) -> RenderableType:

@@ -17,7 +17,7 @@ Found = Iterator[dict[str, Any] | Refused]
 class Summary(Protocol):
     """What a person is shown of a file."""
 
-    def add(self, told: dict[str, Any] | Refused) -> None: ...
+    def add(self, record: dict[str, Any] | Refused) -> None: ...
 
     def shown(self) -> RenderableType: ...
 
@@ -29,17 +29,17 @@ def print_files(
     unread = misunderstood = False
     for file in files:
         shown: Summary = summary(file)
-        for told in _told(file, read):
-            if isinstance(told, UserError):
+        for record in _told(file, read):
+            if isinstance(record, UserError):
                 unread = True
-                _print_error(file, as_json, str(told).removeprefix(f"{file}: "))
+                _print_error(file, as_json, str(record).removeprefix(f"{file}: "))
                 break
-            shown.add(told)
-            if isinstance(told, Refused):
+            shown.add(record)
+            if isinstance(record, Refused):
                 misunderstood = True
-                _print_error(file, as_json, told.reason, told)
+                _print_error(file, as_json, record.reason, record)
             elif as_json:
-                sys.stdout.write(json.dumps(told, allow_nan=False) + "\n")
+                sys.stdout.write(json.dumps(record, allow_nan=False) + "\n")
         else:
             if not as_json:
                 console().print(shown.shown())
