@@ -194,6 +194,6 @@ def test_what_kafka_did_not_take_is_told_when_it_answers(topic, look, capsys):
     look(paused)
     topic.away = True
     assert look(paused) == []
-    assert "told when Kafka answers" in capsys.readouterr().err
+    assert "reported when Kafka answers" in capsys.readouterr().err
     topic.away = False
     assert look(paused) == [("paused/job-analysis", 2, None)]

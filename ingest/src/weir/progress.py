@@ -18,7 +18,7 @@ class Progress:
 
     def __init__(self, what: str, unit: str | None = None):
         self._what, self._unit = what, unit
-        self._began = self._told = time.monotonic()
+        self._began = self._reported_at = time.monotonic()
         self._console = Console()
         self._bar: rich_progress.Progress | None = None
 
@@ -40,8 +40,8 @@ class Progress:
         """Show that `done` of `whole` is over."""
         if self._bar:
             self._bar.update(self._task, completed=done, total=whole, pace=self._pace(done, whole))
-        elif time.monotonic() - self._told >= LINE_SECONDS or done >= whole:
-            self._told = time.monotonic()
+        elif time.monotonic() - self._reported_at >= LINE_SECONDS or done >= whole:
+            self._reported_at = time.monotonic()
             share = 100 if whole <= 0 else 100 * done / whole
             spent = f"{self._told - self._began:.0f} s"
             print(f"{self._what}: {int(share)} %, {spent}{self._pace(done, whole)}", flush=True)

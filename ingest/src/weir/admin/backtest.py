@@ -58,7 +58,7 @@ class Held:
                 self.runs[run["log_id"]] = {**run, **finding, "id": rule_id}
 
     def alerted(self) -> set[str]:
-        """Users who would be told: of a live run, slow enough, and not by the storage's fault alone."""
+        """Users who would get a message: of a live run, slow enough, and not by the storage's fault alone."""
         return {
             run["user"]
             for run in self.runs.values()
@@ -228,7 +228,9 @@ def show(found: Comparison, since: datetime) -> None:
         table.add_row(what, *(str(side[what]) for side in sides))
     for severity in ("info", *SERIOUS):
         table.add_row(f"  {severity}", *(str(side["severities"].get(severity, 0)) for side in sides))
-    table.add_row("users who would be told", *(", ".join(side["users_alerted"]) or "none" for side in sides))
+    table.add_row(
+        "users who would get a message", *(", ".join(side["users_alerted"]) or "none" for side in sides)
+    )
     console.print(table)
     _show_runs(console, "Only the proposed rule holds for", found.added())
     _show_runs(console, "Only the active rule holds for", found.removed())

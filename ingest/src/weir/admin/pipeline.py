@@ -145,7 +145,7 @@ def restarts(file: Path) -> list[Restart]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        complain(f"{file}: {error.strerror}: what restarted is not told. Let this user read it.")
+        complain(f"{file}: {error.strerror}: what restarted is unknown. Let this user read it.")
         return []
     for line in noted.splitlines():
         try:

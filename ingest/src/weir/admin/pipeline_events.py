@@ -132,7 +132,7 @@ class Events:
             events = changes(self._lasting, self._seen, seen, now)
             _publish(self._kafka, events)
         except KafkaException as error:
-            complain(f"{TOPIC}: {error}: told when Kafka answers")
+            complain(f"{TOPIC}: {error}: reported when Kafka answers")
         else:
             all_known = self._lasting | {_place(event): event for event in events}
             self._lasting = {place: event for place, event in all_known.items() if event["until"] is None}
@@ -145,7 +145,7 @@ def changes(
     seen: Mapping[Place, Trouble],
     now: datetime,
 ) -> list[dict[str, Any]]:
-    """Records of `PipelineEvent`: what two looks have seen and is not told yet, and what is over.
+    """Records of `PipelineEvent`: what two looks have seen and is not reported yet, and what is over.
 
     While a part does not answer, nobody knows of what only that part would count: it is not over. A lag that
     falls begins no trouble.

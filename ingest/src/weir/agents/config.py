@@ -1,4 +1,4 @@
-"""What the agents are told: one YAML file, each key overridable by WEIR_AGENT_<KEY>, nested ones by __."""
+"""Configures the agents: one YAML file, each key overridable by WEIR_AGENT_<KEY>, nested ones by __."""
 
 import os
 import re
@@ -24,7 +24,7 @@ class Ship(Section):
 
     metrics_port: Port = 9401
     longest_job_seconds: Seconds = 7 * 86400
-    """Of a job of whose start the hook is not told, and as long are its folders watched."""
+    """Of a job whose start the hook does not know, and as long are its folders watched."""
     partial_grace_seconds: Seconds = 600
     """After a job's end, until its partial logs are shipped as they are."""
     settle_seconds: Seconds = 60

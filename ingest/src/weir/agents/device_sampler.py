@@ -42,7 +42,7 @@ DEVICES = Gauge("weir_devices_sampled", "Devices that are sampled")
 
 
 class Sampler:
-    """Takes samples; `root` is / unless told otherwise."""
+    """Takes samples; `root` is / unless set otherwise."""
 
     def __init__(self, cluster: str, server: str, devices: BlockDevices, root: Path = Path("/")):
         self._devices = devices

@@ -12,12 +12,12 @@ _EVERY_SECONDS = 60
 
 def logged(kafka: Mapping[str, str]) -> dict[str, Any]:
     """The settings, and that errors go to the log instead of librdkafka's own lines on stderr."""
-    told: dict[str, float] = {}
+    reported: dict[str, float] = {}
 
     def tell(error: KafkaError) -> None:
         now = time.monotonic()
-        if now - told.get(error.name(), -_EVERY_SECONDS) >= _EVERY_SECONDS:
-            told[error.name()] = now
+        if now - reported.get(error.name(), -_EVERY_SECONDS) >= _EVERY_SECONDS:
+            reported[error.name()] = now
             structlog.get_logger().warning("Kafka", error=error.str())
 
     return {"log_level": 0, "error_cb": tell, **kafka}

@@ -70,7 +70,7 @@ class JobStats:
 
     def _counters(self) -> Iterator[lustre.Counters]:
         for target, file in files(self._root, JOB_STATS).items():
-            with _told(file):
+            with _reporting(file):
                 yield from lustre.job_stats(target, _lines(file))
 
     def _record(self, job: Job, rows: list[lustre.Counters], now: int) -> dict[str, Any]:
@@ -98,11 +98,11 @@ class TargetStats:
         now = time.time_ns() // 1000
         rows: list[lustre.Counters] = []
         for target, file in files(self._root, STATS).items():
-            with _told(file):
+            with _reporting(file):
                 rows.append(lustre.stats(target, file.name, _lines(file)))
         sizes: dict[str, dict[int, list[int]]] = {}
         for target, file in files(self._root, BRW_STATS).items():
-            with _told(file):
+            with _reporting(file):
                 sizes[target] = lustre.disk_io_sizes(_lines(file))
         if not rows and not sizes:
             return None
@@ -129,7 +129,7 @@ def _lines(file: Path) -> Iterator[str]:
 
 
 @contextmanager
-def _told(file: Path) -> Iterator[None]:
+def _reporting(file: Path) -> Iterator[None]:
     """One file that can't be read or understood stops no other."""
     try:
         yield

@@ -71,8 +71,8 @@ class MessageSpool:
         """None where the file is gone or no whole message; then it is removed and counted as dropped."""
         try:
             head, _, value = self._file(number).read_bytes().partition(b"\n")
-            told = json.loads(head)
-            return Message(told["topic"], told["key"], value)
+            fields = json.loads(head)
+            return Message(fields["topic"], fields["key"], value)
         except (OSError, ValueError, KeyError, TypeError):
             self.remove(number)
             self.dropped += 1

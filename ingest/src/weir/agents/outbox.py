@@ -116,7 +116,7 @@ class Outbox:
             self._refused(error.args[0], number)
 
     def _delivered(
-        self, message: Message | None, number: int | None, error: KafkaError | None, told: Delivered
+        self, message: Message | None, number: int | None, error: KafkaError | None, delivered: Delivered
     ) -> None:
         if error is None:
             self._forget(number)
@@ -124,7 +124,7 @@ class Outbox:
                 self._log.info("Kafka takes messages again", spooled=len(self._spool))
                 service.well()
             self._taken = True
-            SENT.labels(told.topic()).inc()
+            SENT.labels(delivered.topic()).inc()
         elif error.code() in REFUSALS and number is not None and number == self._alone:
             self._refused(error, number)
         else:

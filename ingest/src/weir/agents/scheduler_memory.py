@@ -54,7 +54,7 @@ class SchedulerMemory:
     def news(
         self, found: Iterable[Job | Refused], source: str, file: str, now: float
     ) -> Iterator[Job | Refused]:
-        """Of what a look found, jobs that changed since they were published, and refusals not told yet."""
+        """Gives of what was found the jobs that changed since they were published, and new refusals."""
         self._now = int(now)
         for each in found:
             if isinstance(each, Refused):
@@ -115,9 +115,9 @@ class SchedulerMemory:
         return json.loads(row[0]) if row else None
 
     def _is_new_refusal(self, refused: Refused, source: str, file: str) -> bool:
-        told = dead_letter_id(self._cluster, source, f"{file} {refused.position or ''}")
-        new = self._db.execute("SELECT 1 FROM refused WHERE id = ?", (told,)).fetchone() is None
-        self._db.execute("REPLACE INTO refused VALUES (?, ?)", (told, self._now))
+        letter_id = dead_letter_id(self._cluster, source, f"{file} {refused.position or ''}")
+        new = self._db.execute("SELECT 1 FROM refused WHERE id = ?", (letter_id,)).fetchone() is None
+        self._db.execute("REPLACE INTO refused VALUES (?, ?)", (letter_id, self._now))
         return new
 
     def forget(self, before: int) -> None:

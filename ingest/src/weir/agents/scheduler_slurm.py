@@ -104,7 +104,7 @@ class Slurm:
                         each.reason, f"record {text_hash(each.data or each.reason.encode())}", each.data
                     )
                 elif each["array_id"] is None or each["array_index"] is not None:
-                    # tasks of an array that wait have no id yet and are told when they start
+                    # tasks of an array that wait have no id yet and are published when they start
                     yield each
         except UserError as error:
             raise SacctFailed(str(error).replace(str(file), self.file)) from None

@@ -119,7 +119,7 @@ class Run:
 
 @dataclass
 class AnalyzedJob:
-    """The runs of one job, in the order of the files; `told` where it has several or a scheduler's record."""
+    """The runs of one job, in the order of the files; `facts` if it has several or a scheduler's record."""
 
     runs: list[Run]
     facts: dict[str, Any] | None = None
@@ -200,7 +200,7 @@ def _analyze(
 
 
 def _with_reason(facts: dict[str, Any], too_seldom: list[str]) -> dict[str, Any]:
-    """What is told of a run, with the reason for which samples that there are gave it no load."""
+    """What is said of a run, with the reason for which samples that there are gave it no load."""
     verdict, reason = facts["verdict"], "; ".join(too_seldom)
     return facts | {
         "verdict": verdict | {"reason": verdict["reason"].replace(_NO_SAMPLES, reason or _NO_SAMPLES)}

@@ -34,7 +34,7 @@ def backfill_command(
     Can be stopped and started again, and run beside the live stream: it goes on where it was, and no row
     comes twice.
 
-    Exit code 0: all was sent; 1: something was refused (it is told why, and a dead letter); 2: wrong usage.
+    Exit code 0: all was sent; 1: something was refused (why: here, and in a dead letter); 2: wrong usage.
     """
     from weir.agents import config, service
     from weir.kafka import Stopped

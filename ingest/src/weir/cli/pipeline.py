@@ -38,7 +38,7 @@ def pipeline_record(
     """Write what `weir pipeline show` shows into ClickHouse (pipeline_metrics), again and again.
 
     With `restarts_file` in the settings also what was started again and why (pipeline_restarts); every five
-    minutes also delay, new dead letters and coverage. Trouble that begins or is over is told on the topic
+    minutes also delay, new dead letters and coverage. Trouble that begins or is over is reported on the topic
     weir.pipeline.event, also while ClickHouse is away.
     """
     from clickhouse_connect.driver.exceptions import OperationalError

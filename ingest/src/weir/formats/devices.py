@@ -66,7 +66,7 @@ def format_of(file: Path) -> Format:
             return form
     raise UserError(
         f"{file}: neither text of iostat, nor of iostat -o JSON, nor a capture of /proc/diskstats or of "
-        f"lctl get_param: it begins with {start[:40]!r}. weir devices parse can be told with --format."
+        f"lctl get_param: it begins with {start[:40]!r}. Name the format with --format."
     )
 
 

@@ -64,7 +64,7 @@ def readings(file: Path, zone: tzinfo | None = None) -> Iterator[DeviceReading |
             try:
                 now = _time(words, zone)
                 if now is not None and now != time:
-                    yield from _told(time, found)
+                    yield from _between(time, found)
                     found = {}
                     if time is not None and now < time:
                         raise FieldError("time", "before that of the line above it")
@@ -82,10 +82,10 @@ def readings(file: Path, zone: tzinfo | None = None) -> Iterator[DeviceReading |
                     )
             except ValueError as error:
                 yield refused(error, f"line {number}", raw)
-    yield from _told(time, found)
+    yield from _between(time, found)
 
 
-def _told(time: int | None, found: dict[int, dict[str, dict[str, float]]]) -> Iterator[DeviceReading]:
+def _between(time: int | None, found: dict[int, dict[str, dict[str, float]]]) -> Iterator[DeviceReading]:
     for length, rows in found.items():
         yield DeviceReading(time, length / 1e6, rows)
 
@@ -110,13 +110,13 @@ def _time(words: list[str], zone: tzinfo | None) -> int | None:
 
 
 def _counters(words: list[str]) -> list[int]:
-    told = words[3:]
-    if len(told) not in (4, 11, 15) and len(told) < 17:
-        raise ValueError(f"{len(told)} counters, expected 4, 11, 15 or 17: cut, or no line of diskstats")
-    for place, word in enumerate(told, start=1):
+    counters = words[3:]
+    if len(counters) not in (4, 11, 15) and len(counters) < 17:
+        raise ValueError(f"{len(counters)} counters, expected 4, 11, 15 or 17: cut, or no line of diskstats")
+    for place, word in enumerate(counters, start=1):
         if not word.isdecimal():
             raise FieldError(f"counter {place}", f"{word!r} is no whole number")
-    return [int(word) for word in told]
+    return [int(word) for word in counters]
 
 
 def _differences(name: str, before: list[int], now: list[int]) -> dict[str, float]:

@@ -72,7 +72,7 @@ def _times(file: Path, zone: tzinfo | None, day_first: bool) -> Iterator[int]:
             if not isinstance(text, Refused):
                 yield stamps.micros(text)
         except ValueError:
-            continue  # told when the report is read
+            continue  # refused when the report is read
 
 
 def _rows(report: dict[str, Any], interval: float) -> dict[str, dict[str, float]]:

@@ -177,7 +177,7 @@ def _times(file: Path, zone: tzinfo | None, day_first: bool) -> Iterator[int | N
         try:
             yield None if text is None else stamps.micros(text)
         except ValueError:
-            continue  # told when the report is read
+            continue  # refused when the report is read
 
 
 def _day_first(file: Path, if_untold: bool) -> bool:

@@ -60,7 +60,7 @@ class JobId:
 
 
 def record(strict: bool, **fields: Any) -> dict[str, Any]:
-    """A record of what is told (times in Unix seconds), its identity and version added; the rest is null.
+    """Makes a record of what is known (times in Unix seconds), with identity and version; the rest is null.
 
     `strict` refuses a job that can't be identified (FieldError). What a running or waiting job shows as its
     end is the end of the window that was asked for.

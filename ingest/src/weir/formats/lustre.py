@@ -38,7 +38,7 @@ COLUMNS = ["reads", "writes", "bytes_read", "bytes_written", "other_operations"]
 class Counters:
     """What one target (an OST or MDT, such as lustrefs-OST0000) counted, for one job id or in all.
 
-    `time` and `since` are Unix microseconds: of the look, and when counting began, where told. `samples` are
+    `time` and `since` are Unix microseconds: of the query, and when counting began, if stated. `samples` are
     requests by operation, `sums` bytes of read_bytes and write_bytes.
     """
 
@@ -152,7 +152,7 @@ def disk_io_sizes(lines: Iterable[str]) -> dict[int, list[int]]:
     """Reads and writes of the disk since counting began, by the upper edge of their size's bin in bytes.
 
     A bin holds what is larger than half of its edge (Lustre's lprocfs_oh_tally_log2). ValueError where they
-    are not told.
+    are not stated.
     """
     histograms = brw_stats(lines)
     if "disk I/O size" not in histograms:

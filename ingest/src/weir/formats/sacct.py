@@ -114,7 +114,7 @@ def _layout(file: Path, fields: list[str] | None) -> Layout | None:
 
 
 def _found(lines: list[str], fields: list[str] | None) -> Layout | None:
-    """By the header, or by the first line of a known order; what stands above it is told as no record."""
+    """By the header, or by the first line of a known order; what stands above it is refused as no record."""
     lines = [line.rstrip("\r") for line in lines[:100]]
     for line in lines:
         header = re.match(r"\w+(\W+)\w", line)

@@ -257,8 +257,8 @@ def _finding(
     alert: Mapping[str, Any], case: Mapping[str, Any], briefs: Mapping[str, tuple[dict[str, Any], Brief]]
 ) -> Finding | None:
     """As the report has it of a run of the case's program; None where no report has it."""
-    told = (finding for brief_ in _briefs_of(alert, case, briefs) for finding in brief_.findings)
-    return next((finding for finding in told if finding.id == case["rule_id"]), None)
+    listed = (finding for brief_ in _briefs_of(alert, case, briefs) for finding in brief_.findings)
+    return next((finding for finding in listed if finding.id == case["rule_id"]), None)
 
 
 def _briefs_of(

@@ -3,7 +3,7 @@
 A group is a file system, or the pipeline. A server of several file systems has all of them for its group: one
 message reports it, and a long trouble of one file system does not hold back what befalls another.
 
-All is decided from three things: the events, what was told, and the time. So a desk that is given these again
+All is decided from the events, what was reported, and the time. So a desk that is given these again
 after a restart goes on where the one before it stopped.
 """
 
@@ -28,9 +28,9 @@ GATHER = timedelta(seconds=60) // MICROSECOND
 HOLD = timedelta(minutes=5) // MICROSECOND
 """A trouble is over after so long without one: what begins again sooner goes on."""
 UPDATE = timedelta(hours=1) // MICROSECOND
-"""While a trouble lasts its further subjects are told no more often."""
+"""While a trouble lasts its further subjects are reported no more often."""
 TOO_OLD = timedelta(hours=6) // MICROSECOND
-"""What was opened longer ago and not told is history: on the first start the topic holds 30 days of it."""
+"""What began longer ago and was not reported is history: a first start finds 30 days of it in the topic."""
 MOST_SUBJECTS = 50
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PART = "part"
@@ -76,7 +76,7 @@ class Subject:
     known: int
     """Since when it is known to be as it is: in trouble outside maintenance, or not."""
     is_silenced: bool
-    """By maintenance: it begins nothing, but what was told of it is not over."""
+    """By maintenance: it begins nothing, but what was reported of it is not over."""
     spells: tuple[tuple[int, int | None], ...] = ()
     """When each of its troubles of late was known, and known to be over."""
 
@@ -117,7 +117,7 @@ class _Message:
 
 @dataclass
 class _Reported:
-    """A trouble that was told and is not over: its messages by unit."""
+    """A trouble that was reported and is not over: its messages by unit."""
 
     place: Place
     opened: int
@@ -154,7 +154,7 @@ class _Reported:
 class OperatorsDesk:
     """Takes events in any order and gives the messages that are due.
 
-    On start give it the site files, all that the topics of events hold, and what was told: then decide.
+    On start give it the site files, all that the topics of events hold, and what was reported: then decide.
     """
 
     def __init__(self) -> None:
@@ -167,7 +167,7 @@ class OperatorsDesk:
     def site(self, site: Mapping[str, Any]) -> None:
         """Take a checked site file instead of the cluster's earlier one.
 
-        In a maintenance window of the whole center nothing of the pipeline is told either.
+        In a maintenance window of the whole center nothing of the pipeline is reported either.
         """
         of_servers: dict[str, set[str]] = {}
         for filesystem in site["file_systems"]:
@@ -196,7 +196,7 @@ class OperatorsDesk:
     def remember(self, reported: Mapping[str, Any]) -> None:
         """Take an Alert or Delivery of kind trouble or over that was written, in any order.
 
-        A delivery names no subjects: all that were in trouble when it was decided count as told.
+        A delivery names no subjects: all that were in trouble when it was decided count as reported.
         """
         unit = _UNIT.fullmatch(reported["unit"])
         if reported["kind"] == OVER:
@@ -217,7 +217,7 @@ class OperatorsDesk:
         trouble.messages[reported["unit"]] = _Message(decided_at, names, has_all_names)
 
     def decide(self, now: datetime) -> list[dict[str, Any]]:
-        """Alerts that are due, which from then on are told."""
+        """Alerts that are due, which from then on are reported."""
         moment = micros(now)
         self._reported = {
             unit: reported for unit, reported in self._reported.items() if unit not in self._over
@@ -274,7 +274,7 @@ class OperatorsDesk:
         return event.filesystem or self._groups.get((event.cluster, event.server or event.subject), UNLISTED)
 
     def _forget(self, moment: int) -> None:
-        """Drop events that have ended too long ago to be told, and are part of no trouble that lasts."""
+        """Drop events that have ended too long ago to be reported, and are part of no trouble that lasts."""
         lasting = {
             (cluster, kind) for cluster, _, kind in (reported.place for reported in self._reported.values())
         }

@@ -113,7 +113,7 @@ class Brief:
 
 
 def brief(facts: dict[str, Any], site: dict[str, Any] | None) -> Brief:
-    """Say in short what is told of a run as `weir analyze --json` reports it, its files left out.
+    """Says in short what is known of a run as `weir analyze --json` reports it, its files left out.
 
     `site` is a site file's content. Each finding stands alone, as a reader may get only some of them.
     """

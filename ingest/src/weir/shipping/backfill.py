@@ -135,7 +135,7 @@ class _Backfill:
             self.outcome.count(known)
 
     def _unless_refused(self, handled: list[Known]) -> list[Known]:
-        """Once Kafka has answered; what it refuses for good is told as a dead letter, where it takes that."""
+        """Once Kafka has answered; what it refuses for good becomes a dead letter, where it takes that."""
         refused = self._publisher.settle()
         for number, known in enumerate(handled):
             if why := refused.get((log_messages.TOPIC, known.log_id or "")):

@@ -44,7 +44,7 @@ JOBS = 256  # that are looked for at a time
 LOGS = 64  # between two acknowledgements
 ATTEMPTS = 4
 RETRY_SECONDS = 30  # and twice as long each time
-PARTIAL_ALONE_SECONDS = DAY  # of a job that no hook told of, since its log last changed
+PARTIAL_ALONE_SECONDS = DAY  # of a job that no hook reported, since its log last changed
 REMEMBERED_DAYS = 40  # beyond those that are swept
 FAILURE_SECONDS = 5  # after a round that failed, and twice as long each time
 FAILURE_SECONDS_MOST = 60
@@ -91,7 +91,7 @@ class Shipper:
         self._spool, self._memory, self._decoder = spool, memory, decoder
         self._cluster = logs[0].source.cluster
         self._entries: dict[str, tuple[int, float]] = {}
-        self._noticed: dict[bytes, None] = {}  # paths, in the order in which they were told
+        self._noticed: dict[bytes, None] = {}  # paths, in the order in which they were noticed
         self._unlisted: set[int] = set()  # ids of jobs of which a folder could not be listed
         self._sweeping: Iterator[Found] = iter(())
         self._next_sweep = 0.0
@@ -327,7 +327,7 @@ class Shipper:
     def _answers(self, publisher: Publisher) -> Refusals:
         """What Kafka refuses for good of all that was sent, once it has answered.
 
-        A dead letter among it is told here and has no other end: what it was about is remembered elsewhere.
+        A dead letter among it is only logged: what it was about is remembered elsewhere.
         """
         refused = publisher.settle()
         for (topic, key), why in refused.items():

@@ -36,7 +36,7 @@ class Entry:
     uid: int | None
     start: float | None
     end: float
-    """As the scheduler told, else when it was noted."""
+    """As the scheduler states it, else when it was noted."""
     noted: float
 
 

@@ -48,11 +48,11 @@ class SchedulerFile:
         states = ", ".join(f"{count:,} {state}" for state, count in self.jobs.most_common())
         rows = {
             "file": printable(str(self.file)),
-            "clusters": printable(", ".join(sorted(self.clusters))) or "not told",
+            "clusters": printable(", ".join(sorted(self.clusters))) or "not stated",
             "jobs": f"{self.jobs.total():,}" + (f": {states}" if states else ""),
             "steps": f"{self.steps:,}",
             "users": f"{len(self.users):,}",
-            "time": f"{self.first} to {self.last}" if self.first else "not told",
+            "time": f"{self.first} to {self.last}" if self.first else "not stated",
             "not understood": f"{self.refused:,}",
         }
         for name, value in rows.items():
@@ -157,5 +157,5 @@ def of_devices(file: Path, how: devices.How) -> DeviceFile | LustreFile:
     try:
         form = how.form or devices.format_of(file)
     except (OSError, UserError):
-        form = None  # told when it is read
+        form = None  # refused when it is read
     return LustreFile(file) if form is DeviceFormat.lustre else DeviceFile(file)

@@ -29,7 +29,7 @@ def print_files(
     unread = misunderstood = False
     for file in files:
         shown: Summary = summary(file)
-        for record in _told(file, read):
+        for record in _reported(file, read):
             if isinstance(record, UserError):
                 unread = True
                 _print_error(file, as_json, str(record).removeprefix(f"{file}: "))
@@ -46,8 +46,8 @@ def print_files(
     return 1 if unread else 3 if misunderstood else 0
 
 
-def _told(file: Path, read: Callable[[Path], Found]) -> Iterator[dict[str, Any] | Refused | UserError]:
-    """A file that can't be read is told last, as an error that is not confused with one of printing."""
+def _reported(file: Path, read: Callable[[Path], Found]) -> Iterator[dict[str, Any] | Refused | UserError]:
+    """Gives why a file can't be read last, as an error that is not confused with one of printing."""
     if file.exists() and not file.is_file():
         yield UserError("no regular file; files are read more than once, so a pipe has to be written to one")
         return
