@@ -43,7 +43,7 @@ class Progress:
         elif time.monotonic() - self._reported_at >= LINE_SECONDS or done >= whole:
             self._reported_at = time.monotonic()
             share = 100 if whole <= 0 else 100 * done / whole
-            spent = f"{self._told - self._began:.0f} s"
+            spent = f"{self._reported_at - self._began:.0f} s"
             print(f"{self._what}: {int(share)} %, {spent}{self._pace(done, whole)}", flush=True)
 
     def _pace(self, done: float, whole: float) -> str:
