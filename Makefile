@@ -9,7 +9,7 @@ VENV := $(WEIR_PACKAGES)/venv
 STACK := $(VENV)/bin/weir-stack
 TESTS := $(VENV)/bin/python tests/run.py
 
-.PHONY: demo up down status logs clean distclean check test unit lint long lock images help machine venv venv-test
+.PHONY: demo up down status logs clean distclean check test unit lint long lock images release help machine venv venv-test
 
 demo: machine venv  ## Set everything up, start it, replay the recorded center [SPEED=..] [FRESH=1]
 	@$(STACK) demo $(if $(SPEED),--speed $(SPEED)) $(if $(FRESH),--fresh)
@@ -52,6 +52,9 @@ lock: venv  ## Choose the newest versions the pyproject files allow, and pin the
 
 images:  ## Build the container images (see infra/compose)
 	@infra/images/build
+
+release: venv  ## Jars, wheel, images, bills of materials and checksums of this commit [INTO=a new folder]
+	@infra/release $(INTO) $(if $(WITHOUT_IMAGES),--without-images)
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
