@@ -104,7 +104,7 @@ def test_every_text_of_findings_and_advice_can_be_filled(value):
     files = [{"name": "/lus/a", "path": "/lus/a", "directory": "/lus", "extent_bytes": 5.0}] * 2
     seen = {"f": Everything(value) | {"nprocs": 4.0}, "p": Everything(value), "mpi": True, "way": "write"}
     seen |= {"held": lambda _: True, "typical_bytes": value, "mpiio_is_collective": value == 7.0}
-    seen |= {"told": {"filesystems": ["scratch", "home"]}, "filesystem": "scratch"}
+    seen |= {"facts": {"filesystems": ["scratch", "home"]}, "filesystem": "scratch"}
     seen["f"] = Everything(value)
     seen["f"]["nprocs"] = 4.0
     for chosen in ([], files):
@@ -137,7 +137,7 @@ def test_variables_that_no_view_gives_are_not_read():
     given = {
         "f", "held", "short", "tiny", "typical_bytes", "mpiio_is_collective", "placed", "streamed",
         "bytes_read", "bytes_written",
-        "io_time_seconds", "judged", "way", "told", "cost", "complete", "mpi", "p", "files",
+        "io_time_seconds", "judged", "way", "facts", "cost", "complete", "mpi", "p", "files",
         "directory", "program",
         "filesystem", "interfaces", "sharing", "several", "slow_seconds", "slow_share", "runs", "programs",
         "some", "all", "file", "undecided", "count", "id", "module", "read", "expected", "reason", "size",

@@ -18,6 +18,7 @@ import org.weir.alerts.Outcome.Reason;
 import org.weir.alerts.policy.Policy;
 import org.weir.wire.AlertReport;
 import org.weir.wire.CaseFact;
+import org.weir.wire.Version;
 
 /**
  * Keeps the cases of one user of one cluster, and decides which messages the user gets.
@@ -62,7 +63,7 @@ public final class Desk {
    */
   public List<Outcome> take(JobFacts job, long publishedAt, Instant now) {
     JobFacts before = memory.job(job.jobUid);
-    if (before != null && Long.compareUnsigned(before.version, job.version) >= 0) {
+    if (before != null && !Version.isAbove(job.version, before.version)) {
       return List.of();
     }
     Map<String, CaseFacts> touched = new TreeMap<>();

@@ -1,72 +1,89 @@
 package org.weir.wire;
 
 /**
- * Versions of rows: an unsigned 64-bit number that every input that can change the row raises and
- * none lowers. So of two states of what is known the later one wins whatever the order in which
- * their rows arrive, and equal versions mean equal content. Fields, high to low:
- *
- * <pre>
- * run:        revision 16 | log 7 | submits 6 | load 3 | baseline 6 | seconds 26
- * job result: revision 16 | submits 6 | logs 17                    | rest 25
- * </pre>
+ * Says how much is known of what a row says: components that every input can only raise, the
+ * weightiest first. As a number it is unsigned, of 64 bits, and orders rows: of two states of what
+ * is known the one with more wins, whatever the order in which their rows arrive, and equal
+ * versions mean equal content. What is known from two states together has in each component at
+ * least as much as either, so its version is at least as high.
  */
-public final class Version {
+public sealed interface Version {
 
-  /** Of the field: the whole log. */
-  public static final int WHOLE_LOG = 127;
+  /** Of the component {@code log}: the whole log. */
+  int WHOLE_LOG = 127;
 
-  /** Of the field: the load is closed, or there is none to wait for. */
-  public static final int WHOLE_LOAD = 7;
+  /** Of the component {@code load}: the load is closed, or there is none to wait for. */
+  int WHOLE_LOAD = 7;
 
-  private static final int MAX_SUBMITS = (1 << 6) - 1;
-  private static final int MAX_BASELINE = (1 << 6) - 1;
-  private static final int MAX_LOGS = (1 << 17) - 1;
+  /** Returns the number of the row: component after component, high to low. */
+  long bits();
 
-  private Version() {}
+  /** Whether a version's number is above another's. */
+  static boolean isAbove(long version, long other) {
+    return Long.compareUnsigned(version, other) > 0;
+  }
 
   /**
    * Of a run's row and of its findings.
    *
-   * @param revision of active rules and site and of the site of its files, 0 to 65,535
-   * @param log parts of it analyzed, saturating just below {@link #WHOLE_LOG}
-   * @param submits what is known of the submits of its job id; saturates
-   * @param load how far it is closed, 0 to {@link #WHOLE_LOAD}
-   * @param baseline earlier runs that it is compared with; saturates
-   * @param seconds that a later state of the same rank raises; saturates
+   * @param revision of active rules and site and of the site of its files; 16 bits
+   * @param log parts of it analyzed, saturating just below {@link #WHOLE_LOG}; 7 bits
+   * @param submits what is known of the submits of its job id; 6 bits, saturates
+   * @param load how far it is closed, 0 to {@link #WHOLE_LOAD}; 3 bits
+   * @param baseline earlier runs that it is compared with; 6 bits, saturates
+   * @param seconds that a later state of the same rank raises; 26 bits, saturates
    */
-  public static long ofRun(
-      int revision, int log, int submits, int load, int baseline, long seconds) {
-    long version = field("revision", revision, 16);
-    version = version << 7 | field("parts of the log", log, 7);
-    version = version << 6 | Math.min(submits, MAX_SUBMITS);
-    version = version << 3 | field("load", load, 3);
-    version = version << 6 | Math.min(baseline, MAX_BASELINE);
-    return version << 26 | saturated(seconds, 26);
+  record OfRun(int revision, int log, int submits, int load, int baseline, long seconds)
+      implements Version {
+
+    public OfRun {
+      check("revision", revision, 16);
+      check("parts of the log", log, 7);
+      check("load", load, 3);
+    }
+
+    @Override
+    public long bits() {
+      long bits = revision;
+      bits = bits << 7 | log;
+      bits = bits << 6 | saturated(submits, 6);
+      bits = bits << 3 | load;
+      bits = bits << 6 | saturated(baseline, 6);
+      return bits << 26 | saturated(seconds, 26);
+    }
   }
 
   /**
    * Of a job result.
    *
-   * @param submits what is known of the submits of its job id; saturates
-   * @param logs how much of how many of its logs is known; saturates
-   * @param rest a number that everything else around the job id raises; saturates
+   * @param revision of active rules and site; 16 bits
+   * @param submits what is known of the submits of its job id; 6 bits, saturates
+   * @param logs how much of how many of its logs is known; 17 bits, saturates
+   * @param rest a number that everything else around the job id raises; 25 bits, saturates
    */
-  public static long ofJobResult(int revision, int submits, int logs, long rest) {
-    long version = field("revision", revision, 16);
-    version = version << 6 | Math.min(submits, MAX_SUBMITS);
-    version = version << 17 | Math.min(logs, MAX_LOGS);
-    return version << 25 | saturated(rest, 25);
+  record OfJobResult(int revision, int submits, int logs, long rest) implements Version {
+
+    public OfJobResult {
+      check("revision", revision, 16);
+    }
+
+    @Override
+    public long bits() {
+      long bits = revision;
+      bits = bits << 6 | saturated(submits, 6);
+      bits = bits << 17 | saturated(logs, 17);
+      return bits << 25 | saturated(rest, 25);
+    }
   }
 
-  private static long field(String name, long value, int bits) {
+  private static void check(String name, long value, int bits) {
     if (value < 0 || value >= 1L << bits) {
       throw new IllegalArgumentException(
           "version: " + name + " is " + value + ", expected 0 to " + ((1L << bits) - 1));
     }
-    return value;
   }
 
-  private static long saturated(long seconds, int bits) {
-    return Math.max(0, Math.min(seconds, (1L << bits) - 1));
+  private static long saturated(long value, int bits) {
+    return Math.max(0, Math.min(value, (1L << bits) - 1));
   }
 }

@@ -25,15 +25,15 @@ public record EvaluatedJob(
    *
    * @param manifest its newest; null before the first look
    * @param runs of its cluster and job id, in any order
-   * @param superseded log ids that others have replaced: nothing is awaited of them
-   * @param knowledge of everything around its job id
+   * @param superseded ids of logs that others supersede: nothing is awaited of them
+   * @param completeness of everything around its job id
    */
   public static EvaluatedJob of(
       SchedulerJob job,
       JobManifest manifest,
       List<EvaluatedRun> runs,
       Set<String> superseded,
-      Completeness.OfJob knowledge,
+      Completeness.OfJob completeness,
       Control control) {
     List<EvaluatedRun> own =
         runs.stream()
@@ -59,8 +59,9 @@ public record EvaluatedJob(
             own.stream().map(EvaluatedRun::forSummary).toList(),
             unjoined);
     int revision = control.revision(job.getCluster());
-    long version =
-        Version.ofJobResult(revision, knowledge.submits(), knowledge.logs(), knowledge.rest());
-    return new EvaluatedJob(job, own, summary, revision, version);
+    Version version =
+        new Version.OfJobResult(
+            revision, completeness.submits(), completeness.logs(), completeness.rest());
+    return new EvaluatedJob(job, own, summary, revision, version.bits());
   }
 }

@@ -33,15 +33,15 @@ record JoinedRun(
     boolean waitOver = state.joinWaitUntil == 0;
     RunSubmitJoin.Join join = RunSubmitJoin.joinJobs(run.forJoin(), submits, waitOver);
     int revision = control.revision(run.cluster);
-    long version =
-        Version.ofRun(
+    Version version =
+        new Version.OfRun(
             control.revision(run),
             Completeness.ofLog(run),
             Completeness.ofSubmits(submits, isDecided(join)),
             Completeness.ofLoad(load),
             state.baseline.runs(),
             Completeness.seconds(submits) + load.samples);
-    return new JoinedRun(run, load, join, join.jobOf(submits), revision, version);
+    return new JoinedRun(run, load, join, join.jobOf(submits), revision, version.bits());
   }
 
   /** It is not joined and no longer waits to be. */

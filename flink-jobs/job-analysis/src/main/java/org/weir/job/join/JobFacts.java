@@ -28,6 +28,7 @@ import org.weir.job.rows.RunRows;
 import org.weir.job.run.RunSummary;
 import org.weir.wire.JobManifest;
 import org.weir.wire.SchedulerJob;
+import org.weir.wire.Version;
 import org.weir.wire.WireCodec;
 
 /**
@@ -209,7 +210,7 @@ final class JobFacts {
       state.joinWaitUntil = 0;
       store.runs.put(state.run.logId, state);
     }
-    if (Long.compareUnsigned(evaluated.version(), state.version) > 0) {
+    if (Version.isAbove(evaluated.version(), state.version)) {
       out.rows.accept(state.run.cluster, RunRows.run(evaluated));
       out.rows.accept(state.run.cluster, RunRows.findings(evaluated, state.held));
       state.version = evaluated.version();
@@ -246,7 +247,7 @@ final class JobFacts {
       EvaluatedJob result =
           EvaluatedJob.of(job, manifest, evaluated, superseded, completeness, control);
       Long before = store.writtenVersions.get(uid);
-      if (before == null || Long.compareUnsigned(result.version(), before) > 0) {
+      if (before == null || Version.isAbove(result.version(), before)) {
         store.writtenVersions.put(uid, result.version());
         out.rows.accept(job.getCluster(), JobRows.row(result));
         out.results.accept(result);
