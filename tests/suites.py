@@ -335,7 +335,7 @@ LONG_RUNS = (
         "property",
         (PROPERTY,),
         (
-            *("ingest/src/weir/darshan", "ingest/src/weir/logs"),
+            *("schemas/darshan", "ingest/src/weir/darshan", "ingest/src/weir/logs"),
             *("flink-jobs/analysis/src/main", "schemas/rules"),
             *(f"ingest/{test}" for test in PROPERTY_TESTS),
         ),
@@ -344,7 +344,7 @@ LONG_RUNS = (
     LongRun(
         "damaged",
         (DAMAGED,),
-        ("ingest/src/weir/darshan", "ingest/src/weir/logs", "ingest/tests/darshan_*.py"),
+        ("schemas/darshan", "ingest/src/weir/darshan", "ingest/src/weir/logs", "ingest/tests/darshan_*.py"),
         r"(.*broken promises.*)",
     ),
     LongRun(
@@ -359,7 +359,7 @@ LONG_RUNS = (
     LongRun(
         "fuzz_logs",
         (FUZZ_LOGS,),
-        ("ingest/src/weir/darshan", "ingest/src/weir/logs", "ingest/tests/fuzz_logs.py"),
+        ("schemas/darshan", "ingest/src/weir/darshan", "ingest/src/weir/logs", "ingest/tests/fuzz_logs.py"),
         FUZZ_FIGURES,
     ),
 )

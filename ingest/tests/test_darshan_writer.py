@@ -29,7 +29,7 @@ def counters_of(module: str, version: int, seed: int) -> dict[str, Any]:
     layout = layouts.COUNTERS[module, version]
     ints = {name: 1 + seed + i % 100 for i, name in enumerate(layout.ints)}
     floats = {name: seed + 0.125 + i for i, name in enumerate(layout.floats)}
-    fields = {name: seed + 77 for name, kind in (*layout.head, *layout.tail) if kind == "<u8"}
+    fields = {name: seed + 77 for name, kind in (*layout.head, *layout.tail) if kind == "u8"}
     uuids = {name: bytes(range(seed, seed + 16)) for name, kind in layout.tail if kind == "V16"}
     # records with counters of fopen have no form that libdarshan can give them
     return (

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from weir import identity, wire
 from weir.darshan.layouts import COUNTERS, LUSTRE_INTS
+from weir.darshan_modules import modules
 
 from sim.archetypes import HOME, KIB, LOCAL, MIB, Archetype, Files
 from sim.plan import RUN_SECONDS, Log
@@ -218,7 +219,7 @@ def _lustre(files: Files, ids: np.ndarray, ranks: np.ndarray, names: list[str]) 
         ids[record],
         ranks[record],
         [names[each] for each in record.tolist()],
-        (*LUSTRE_INTS, "COMPONENT", "STRIPE", "OST_ID"),
+        (*LUSTRE_INTS, *modules()["LUSTRE"].row.ints),
         (),
     )
     rows["LUSTRE_COMP_STRIPE_SIZE"] = MIB

@@ -5,10 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir import identity
-
-# their records are objects in a file, FILE:OBJECT; those of HEATMAP are names of modules
-_OBJECTS = ("H5D", "PNETCDF_VAR")
-_NOT_PATHS = ("HEATMAP",)
+from weir.darshan_modules import modules
 
 
 @dataclass(frozen=True)
@@ -36,9 +33,10 @@ class Privacy:
 
     def names(self, module: str, names: Sequence[bytes | None]) -> Sequence[bytes | None]:
         """The raw names of a module's records, as they may be shown."""
-        if self.paths == "full" or module in _NOT_PATHS:
+        kind = modules()[module].names
+        if self.paths == "full" or kind == "interface":
             return names
-        return [name and _reduced(name, module in _OBJECTS) for name in names]
+        return [name and _reduced(name, kind == "object") for name in names]
 
 
 DEFAULT = Privacy()

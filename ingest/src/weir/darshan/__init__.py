@@ -1,4 +1,4 @@
-"""Darshan logs of format 3.00 to 3.41, decoded with numpy and the standard library.
+"""Darshan logs of format 3.00 to 3.41, decoded with numpy, PyYAML and zlib-ng.
 
 log = open_log("app.darshan")
 for batch in log.records("POSIX"):

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.darshan.records import RecordBatch
+from weir.darshan_modules import modules
 
 # modules whose records have all that the sums need
 ACCUMULATED = ("POSIX", "MPI-IO", "STDIO", "DFS", "DAOS")
@@ -50,7 +51,7 @@ class Accumulator:
     """Sums over the batches of one module out of ACCUMULATED."""
 
     def __init__(self, module: str):
-        self._prefix = module.replace("-", "")
+        self._prefix = modules()[module].prefix
         self._shared = 0.0
         self._ranks = np.zeros(0, np.int64)
         self._times: NDArray[np.float64] = np.zeros(0)

@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from operator import mul
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,27 @@ class HeatmapBatch:
     read: Ints
     written: Ints
 
+    def bins(self) -> tuple[Ints, Ints]:
+        """Returns for each bin its record in the batch, and its number in the record, from 0."""
+        records = np.repeat(np.arange(len(self.ids)), np.diff(self.offsets))
+        return records, np.arange(len(records)) - self.offsets[records]
+
+
+class Stripes(NamedTuple):
+    """A row for each target of each component.
+
+    A component without targets, such as one that no byte has reached yet, has one row with target -1.
+    """
+
+    records: Ints
+    """Record and component, as places in the batch."""
+    places: Ints
+    components: Ints
+    """Number of the component in its record and of the target in its component, from 0."""
+    stripes: Ints
+    targets: Ints
+    has_target: NDArray[np.bool_]
+
 
 @dataclass(slots=True)
 class LustreBatch:
@@ -85,16 +106,17 @@ class LustreBatch:
     fields: dict[str, NDArray[Any]] = field(default_factory=dict)
     """Of version 1 only: osts, mdts and stripe_offset of each record."""
 
-    def stripes(self) -> tuple[Ints, NDArray[np.bool_], Ints]:
-        """Returns a row for each target of each component: component, whether it has targets, target.
-
-        A component without targets, such as one that no byte has reached yet, has one row with -1.
-        """
+    def stripes(self) -> Stripes:
+        """Returns what the batch holds as rows of stripes."""
         bare = np.setdiff1d(np.arange(len(self.ints)), self.target_components)
-        components = np.concatenate([self.target_components, bare])
-        order = np.argsort(components, kind="stable")
-        targets = np.concatenate([self.targets, np.full(len(bare), -1)])
-        return components[order], (np.arange(len(components)) < len(self.targets))[order], targets[order]
+        places = np.concatenate([self.target_components, bare])
+        order = np.argsort(places, kind="stable")
+        has_target = (np.arange(len(places)) < len(self.targets))[order]
+        places, targets = places[order], np.concatenate([self.targets, np.full(len(bare), -1)])[order]
+        records = self.component_records[places]
+        components = places - np.searchsorted(self.component_records, records)
+        stripes = np.arange(len(places)) - np.searchsorted(places, places)
+        return Stripes(records, places, components, stripes, targets, has_target)
 
 
 @dataclass(slots=True)
@@ -343,7 +365,7 @@ def lustre(reader: Reader, version: int, order: Order) -> Iterator[LustreBatch]:
             targets = _native(words.view(order + "i8"), np.int64)
             pools = np.zeros(len(heads), "S16")
             owners = np.repeat(rows, stripes)
-            yield LustreBatch(ids, ranks, rows, layouts.LUSTRE_INTS[:2], ints, pools, owners, targets, fields)
+            yield LustreBatch(ids, ranks, rows, layouts.LUSTRE_1_INTS, ints, pools, owners, targets, fields)
         else:
             yield LustreBatch(ids, ranks, *_components(heads, words, offsets, component, order))
 

@@ -25,15 +25,11 @@ from weir.darshan import (
     State,
     open_log,
 )
+from weir.darshan_modules import modules
 from weir.errors import Refused
 from weir.privacy import DEFAULT, Privacy
 from weir.text import escape
 
-# modules whose rows the consumers know; others are listed with their size
-PUBLISHED = (
-    *("POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR", "DFS", "DAOS"),
-    *("HEATMAP", "LUSTRE"),
-)
 BATCH_BYTES = 448 * 1024  # of packed columns and names; the message stays below 512 KiB
 LIMITS = Limits()
 PACKING_SECONDS = 3  # processor time beside the decoder's
@@ -42,8 +38,6 @@ _HEAD_BYTES = 64
 # read again, these may have passed
 _PASSING = (errno.EACCES, errno.EPERM, errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.EMFILE, errno.ENFILE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_HEATMAP_INTS = ("BIN", "BYTES_READ", "BYTES_WRITTEN")
-_STRIPE_INTS = ("COMPONENT", "STRIPE", "OST_ID")
 _MOST_INT = 2**31 - 1  # of Avro's int
 
 
@@ -295,7 +289,7 @@ class Reading:
     def module(self, module: Module, packer: "Packer") -> Generator[dict[str, Any], None, dict[str, Any]]:
         """Gives what fills a batch, and returns how far the module could be read."""
         log, nameless, read, stopped = self._log, 0, 0, None
-        if module.decoded and module.name in PUBLISHED:
+        if module.decoded and modules()[module.name].table:
             for batch in log.records(module.name):
                 stopped = self._why_stop(batch, read)
                 if stopped:
@@ -389,36 +383,32 @@ def _columns(batch: Any, log: Log, module: str, privacy: Privacy) -> _Columns:
 
 def _bins(batch: HeatmapBatch, names: list[str]) -> _Columns:
     """A row for each bin that holds bytes."""
-    rows = np.repeat(np.arange(len(batch.ids)), np.diff(batch.offsets))
-    bins = np.arange(len(rows)) - batch.offsets[rows]
+    records, bins = batch.bins()
     moved = (batch.read != 0) | (batch.written != 0)
-    rows = rows[moved]
+    records, row = records[moved], modules()["HEATMAP"].row
     return _Columns(
-        batch.ids[rows],
-        batch.ranks[rows],
-        [names[row] for row in rows.tolist()],
-        _HEATMAP_INTS,
+        batch.ids[records],
+        batch.ranks[records],
+        [names[record] for record in records.tolist()],
+        tuple(row.ints),
         np.column_stack([bins[moved], batch.read[moved], batch.written[moved]]),
-        ("BIN_WIDTH_SECONDS",),
-        batch.bin_width_seconds[rows][:, None],
+        tuple(row.floats),
+        batch.bin_width_seconds[records][:, None],
     )
 
 
 def _stripes(batch: LustreBatch, names: list[str]) -> _Columns:
     """A row for each target of each component; a component without any has one with -1."""
-    components, _, targets = batch.stripes()
-    records = batch.component_records[components]
-    stripe = np.arange(len(components)) - np.searchsorted(components, components)
-    number = components - np.searchsorted(batch.component_records, records)
-    own = np.column_stack([number, np.where(targets < 0, -1, stripe), targets])
+    rows = batch.stripes()
+    own = [rows.components, np.where(rows.targets < 0, -1, rows.stripes), rows.targets]
     return _Columns(
-        batch.ids[records],
-        batch.ranks[records],
-        [names[record] for record in records.tolist()],
-        (*batch.int_names, *_STRIPE_INTS),
-        np.column_stack([batch.ints[components], own]),
+        batch.ids[rows.records],
+        batch.ranks[rows.records],
+        [names[record] for record in rows.records.tolist()],
+        (*batch.int_names, *modules()["LUSTRE"].row.ints),
+        np.column_stack([batch.ints[rows.places], *own]),
         (),
-        np.zeros((len(components), 0)),
+        np.zeros((len(rows.records), 0)),
     )
 
 

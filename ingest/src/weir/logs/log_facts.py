@@ -25,6 +25,7 @@ from weir.darshan import (
     Totals,
     open_log,
 )
+from weir.darshan_modules import modules
 from weir.errors import Refused, UserError
 from weir.text import escape
 
@@ -109,19 +110,11 @@ def opened(file: Path, limits: Limits | None = None) -> tuple[str, Log]:
 def _read_module(facts: Facts, name: str) -> None:
     module, log = facts.modules[name], facts.log
     sums = Accumulator(name) if name in ACCUMULATED else None
-    prefix = _prefix(name)
     for batch in log.records(name):
         if isinstance(batch, HeatmapBatch):
             _add_heatmap(facts, batch)
-        elif isinstance(batch, RecordBatch) and f"{prefix}_BYTES_READ" in batch.int_names:
-            read, written = (batch.int_column(f"{prefix}_BYTES_{way}") for way in ("READ", "WRITTEN"))
-            times = {f"{prefix}_F_{kind}_TIME" for kind in ("READ", "WRITE", "META")} & {*batch.float_names}
-            seconds = sum((batch.float_column(time) for time in sorted(times)), np.zeros(len(batch.ids)))
-            if f"{prefix}_F_SLOWEST_RANK_TIME" in batch.float_names and facts.log.job.nprocs > 1:
-                # of a shared record the times are sums over its processes
-                slowest = batch.float_column(f"{prefix}_F_SLOWEST_RANK_TIME")
-                seconds = np.where(batch.ranks < 0, slowest, seconds)
-            module.moved.append(np.rec.fromarrays([batch.ids, batch.ranks, read, written, seconds], _MOVED))
+        elif isinstance(batch, RecordBatch) and f"{modules()[name].prefix}_BYTES_READ" in batch.int_names:
+            module.moved.append(_moved(batch, modules()[name].prefix, log.job.nprocs))
             if sums:
                 sums.add(batch)
     module.state = log.state(name)
@@ -140,16 +133,22 @@ _MOVED = np.dtype([("id", "u8"), ("rank", "i8"), ("read", "i8"), ("written", "i8
 _HEATMAP_ROWS, _HEATMAPS = 12, 8  # at most
 
 
-def _prefix(module: str) -> str:
-    """That the module's counters have."""
-    return module.replace("-", "")
+def _moved(batch: RecordBatch, prefix: str, nprocs: int) -> NDArray[Any]:
+    """Bytes and seconds of the records, as rows of `_MOVED`."""
+    read, written = (batch.int_column(f"{prefix}_BYTES_{way}") for way in ("READ", "WRITTEN"))
+    times = {f"{prefix}_F_{kind}_TIME" for kind in ("READ", "WRITE", "META")} & {*batch.float_names}
+    seconds = sum((batch.float_column(time) for time in sorted(times)), np.zeros(len(batch.ids)))
+    if f"{prefix}_F_SLOWEST_RANK_TIME" in batch.float_names and nprocs > 1:
+        # of a shared record the times are sums over its processes
+        slowest = batch.float_column(f"{prefix}_F_SLOWEST_RANK_TIME")
+        seconds = np.where(batch.ranks < 0, slowest, seconds)
+    return np.rec.fromarrays([batch.ids, batch.ranks, read, written, seconds], _MOVED)
 
 
 def _add_heatmap(facts: Facts, batch: HeatmapBatch) -> None:
     rows = min(max(1, -(-facts.log.job.nprocs // facts.ranks_a_row)), _HEATMAP_ROWS)
-    counts = np.diff(batch.offsets)
-    row = np.repeat(np.clip(batch.ranks // facts.ranks_a_row, 0, rows - 1), counts)
-    column = np.arange(len(row)) - np.repeat(batch.offsets[:-1], counts)
+    records, column = batch.bins()
+    row = np.clip(batch.ranks // facts.ranks_a_row, 0, rows - 1)[records]
     moved = np.maximum(batch.read, 0).astype(np.float64) + np.maximum(batch.written, 0)
     ids, places = np.unique(batch.ids, return_inverse=True)
     for place, name in enumerate(facts.log.names.lookup(ids)):
@@ -157,10 +156,10 @@ def _add_heatmap(facts: Facts, batch: HeatmapBatch) -> None:
         if not name or (module not in facts.heatmaps and len(facts.heatmaps) == _HEATMAPS):
             continue
         own = places == place
-        width = counts[own].max()
+        width = np.diff(batch.offsets)[own].max()
         cells = facts.heatmaps.get(module, np.zeros((rows, width)))
         cells = np.pad(cells, ((0, 0), (0, max(0, width - cells.shape[1]))))
-        these = np.repeat(own, counts)
+        these = own[records]
         np.add.at(cells, (row[these], column[these]), moved[these])
         facts.heatmaps[module] = cells
         facts.bin_width_seconds = float(batch.bin_width_seconds[own][-1])
@@ -303,9 +302,7 @@ def _blocks(log: Log, batch: Batch) -> Iterator[Block]:
             *_fields(batch.fields),
         ]
     elif isinstance(batch, HeatmapBatch):
-        bins = np.diff(batch.offsets)
-        rows = np.repeat(np.arange(len(bins)), bins)
-        number = np.arange(len(rows)) - np.repeat(batch.offsets[:-1], bins)
+        rows, number = batch.bins()
         columns = [
             (Column("bin", "long"), number),
             (Column("bin_width_seconds", "double"), batch.bin_width_seconds[rows]),
@@ -313,16 +310,16 @@ def _blocks(log: Log, batch: Batch) -> Iterator[Block]:
             (Column("bytes_written", "long"), batch.written),
         ]
     elif isinstance(batch, LustreBatch):
-        component, has_target, targets = batch.stripes()
-        rows = batch.component_records[component]
+        stripes = batch.stripes()
+        rows = stripes.records
         columns = [
-            (Column("component", "long"), component - np.searchsorted(batch.component_records, rows)),
+            (Column("component", "long"), stripes.components),
             *(
-                (Column(name, "long"), batch.ints[component, place])
+                (Column(name, "long"), batch.ints[stripes.places, place])
                 for place, name in enumerate(batch.int_names)
             ),
-            (Column("pool", "string"), batch.pools[component]),
-            (Column("ost", "long", nullable=True), _or_none(targets, has_target)),
+            (Column("pool", "string"), batch.pools[stripes.places]),
+            (Column("ost", "long", nullable=True), _or_none(stripes.targets, stripes.has_target)),
             *_fields({name: values[rows] for name, values in batch.fields.items()}),
         ]
     else:

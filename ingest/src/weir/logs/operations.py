@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_PREFIX = {
-    "POSIX": "POSIX", "STDIO": "STDIO", "MPI-IO": "MPIIO", "H5F": "H5F", "H5D": "H5D",
-    "PNETCDF_FILE": "PNETCDF_FILE", "PNETCDF_VAR": "PNETCDF_VAR", "DFS": "DFS", "DAOS": "DAOS",
-}  # fmt: skip
+from weir.darshan_modules import modules
+
 _NOT_SUMS = ("MAX_", "MEM_ALIGNMENT", "FILE_ALIGNMENT", "MODE", "STRIDE", "ACCESS", "FASTEST", "SLOWEST")
 _TIMES = ("READ_TIME", "WRITE_TIME", "META_TIME")
 _WAIT = "WAIT_TIME"  # of PnetCDF for its requests: beside the others, not among them
@@ -118,9 +116,10 @@ class Operations:
 
     def add(self, batch: dict[str, Any]) -> None:
         """Adds a LogBatch; those of modules that count no operations are passed over."""
-        if batch["module"] not in _PREFIX:
+        declared = modules()[batch["module"]]
+        if not declared.has_counters:
             return
-        prefix = f"{_PREFIX[batch['module']]}_"
+        prefix = f"{declared.prefix}_"
         module = self.modules.setdefault(batch["module"], Module())
         rows = batch["rows"]
         ints = np.frombuffer(batch["ints"], "<i8").reshape(-1, rows)
