@@ -1,8 +1,12 @@
 package org.weir.job.decode;
 
-import static java.util.Map.entry;
-
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,23 +17,15 @@ import org.weir.flink.clickhouse.Table;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.LogBatch;
 import org.weir.wire.WireException;
+import org.yaml.snakeyaml.Yaml;
 
-/** Batches as rows of the module's table, with the counters copied as they are. */
+/** Makes batches rows of the module's table, with the counters copied as they are. */
 public final class RecordTables {
 
-  private static final Map<String, Table> BY_MODULE =
-      Map.ofEntries(
-          entry("POSIX", Table.named("posix_records_versions")),
-          entry("MPI-IO", Table.named("mpiio_records_versions")),
-          entry("STDIO", Table.named("stdio_records_versions")),
-          entry("H5F", Table.named("h5f_records_versions")),
-          entry("H5D", Table.named("h5d_records_versions")),
-          entry("PNETCDF_FILE", Table.named("pnetcdf_file_records_versions")),
-          entry("PNETCDF_VAR", Table.named("pnetcdf_var_records_versions")),
-          entry("DFS", Table.named("dfs_records_versions")),
-          entry("DAOS", Table.named("daos_records_versions")),
-          entry("HEATMAP", Table.named("heatmap_bins_versions")),
-          entry("LUSTRE", Table.named("lustre_stripes_versions")));
+  /**
+   * As {@code schemas/darshan/modules.yaml} has them; a module without a table is not published.
+   */
+  private static final Map<String, Table> BY_MODULE = read();
 
   private static final Set<String> NO_COUNTERS =
       Set.of(
@@ -82,6 +78,21 @@ public final class RecordTables {
     copy(block, batch.getIntNames(), ints, rows);
     copy(block, batch.getFloatNames(), floats, rows);
     return block.build(batch.getCluster(), sentAt);
+  }
+
+  private static Map<String, Table> read() {
+    Map<String, Table> tables = new HashMap<>();
+    try (InputStream in = RecordTables.class.getResourceAsStream("modules.yaml")) {
+      JsonNode content = new JsonMapper().valueToTree(new Yaml().load(in));
+      for (Map.Entry<String, JsonNode> module : content.get("modules").properties()) {
+        if (module.getValue().has("table")) {
+          tables.put(module.getKey(), Table.named(module.getValue().get("table").asText()));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Map.copyOf(tables);
   }
 
   private static void copy(NativeBlock block, List<String> names, ByteBuffer values, int rows) {

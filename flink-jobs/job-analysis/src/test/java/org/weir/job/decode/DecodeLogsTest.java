@@ -111,6 +111,15 @@ class DecodeLogsTest {
   }
 
   @Test
+  void tracesAreRefusedBecauseTheyAreNotPublished() throws Exception {
+    LogBatch batch = Messages.batch(0, 7);
+    batch.setModule("DXT_POSIX");
+    send(Messages.part("log", batch));
+    assertThat(refusals()).singleElement().asString().contains("DXT_POSIX");
+    assertThat(harness.getSideOutput(DecodeLogs.ROWS)).isNull();
+  }
+
+  @Test
   void aCounterThatTheTableLacksIsRefusedWithItsName() throws Exception {
     LogBatch batch = Messages.batch(0, 7);
     batch.setIntNames(List.of("POSIX_OPENS", "POSIX_WRITES", "POSIX_NEW"));
