@@ -1,4 +1,4 @@
-"""Identities and text against the vectors that Java reads too."""
+"""Identities, text and the join of logs against the vectors that Java reads too."""
 
 import json
 from hashlib import blake2b
@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from weir import identity
+from weir.formats.job_record import JOIN_PADDING_SECONDS
 from weir.schemas_dir import SCHEMAS
 from weir.text import escape, unescape
 
@@ -40,6 +41,12 @@ def by_contract(inputs, *parts):
 @pytest.mark.parametrize("vector", vectors("identity"))
 def test_identity_vectors(vector):
     assert computed(vector["kind"], vector["inputs"]) == vector["expected"]
+
+
+@pytest.mark.parametrize("vector", vectors("join"), ids=lambda v: v["what"])
+def test_join_vectors(vector):
+    distance = max(vector["job_start"] - vector["log_start"], vector["log_start"] - vector["job_end"])
+    assert (distance <= JOIN_PADDING_SECONDS) == vector["joins"]
 
 
 @pytest.mark.parametrize("vector", vectors("text"), ids=lambda v: v["what"])

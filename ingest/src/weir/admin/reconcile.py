@@ -10,20 +10,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from weir.formats.job_record import JOIN_PADDING_SECONDS
 from weir.kafka import Publisher
 
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
-# as Joins in the analysis: same cluster, job id and user, and the log starts within the job, give or take
+# as the analysis joins (RunSubmitJoin): the same cluster, job id and user, and a log that starts near the job
 UNJOINED = """
 SELECT DISTINCT r.cluster AS cluster, r.job_id AS job_id, r.log_id AS log_id, r.file_name AS file_name,
     r.start_time AS start_time, r.landed_at AS landed_at
 FROM runs AS r
 INNER JOIN scheduler_jobs AS j ON j.cluster = r.cluster AND j.job_id = r.job_id
 WHERE r.job_join IN ('waiting', 'not_joinable') AND r.start_time >= {since:DateTime64(6, 'UTC')}
-    AND j.uid = r.uid AND j.start_time <= r.start_time + INTERVAL 10 MINUTE
-    AND (j.end_time IS NULL OR j.end_time >= r.start_time - INTERVAL 10 MINUTE)
+    AND j.uid = r.uid AND j.start_time <= r.start_time + toIntervalSecond({padding:UInt32})
+    AND (j.end_time IS NULL OR j.end_time >= r.start_time - toIntervalSecond({padding:UInt32}))
 ORDER BY cluster, start_time, log_id
 """
 # known for sure is what was published or written in the last week, whatever the longest wall time is
@@ -67,7 +68,8 @@ class StoredRun:
 
 def unjoined(client: "Client", since: datetime) -> list[StoredRun]:
     """Runs since then (UTC) without a job although a stored scheduler's record fits; by cluster, start."""
-    return [StoredRun(**row) for row in client.query(UNJOINED, parameters={"since": since}).named_results()]
+    asked = {"since": since, "padding": JOIN_PADDING_SECONDS}
+    return [StoredRun(**row) for row in client.query(UNJOINED, parameters=asked).named_results()]
 
 
 def forgotten(client: "Client", runs: list[StoredRun]) -> list[StoredRun]:

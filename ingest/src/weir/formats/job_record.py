@@ -15,7 +15,7 @@ from weir.formats.reading import FieldError
 from weir.identity import job_uid
 
 JOIN_PADDING_SECONDS = 600
-"""A log whose run began this much before or after its job still belongs to it (Java: RunSubmitJoin)."""
+"""A log whose run began this much before or after its job still belongs to it: schemas/vectors/join.json."""
 
 ABSENT = {"", "None", "Unknown", "N/A", "None assigned", "(null)"}
 TERMINAL = 3

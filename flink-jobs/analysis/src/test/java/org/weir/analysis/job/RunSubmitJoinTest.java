@@ -2,6 +2,9 @@ package org.weir.analysis.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.weir.analysis.job.RunSubmitJoin.Join;
@@ -34,6 +37,29 @@ class RunSubmitJoinTest {
       assertThat(join(minute, FIRST).state()).isEqualTo(State.NOT_JOINABLE);
       assertThat(join(minute, FIRST).reason()).contains("outside of every job of this id");
     }
+  }
+
+  /**
+   * Python's tests read them too: agents look for logs, and repair finds runs, by the same edges.
+   */
+  @Test
+  void theVectorsHold() throws IOException {
+    JsonNode vectors =
+        new JsonMapper()
+            .readTree(RunSubmitJoinTest.class.getResourceAsStream("/vectors/join.json"));
+    assertThat(vectors).hasSizeGreaterThan(3);
+    for (JsonNode vector : vectors) {
+      Submit submit =
+          new Submit("one", 1_000L, micros(vector, "job_start"), micros(vector, "job_end"));
+      Log log = new Log(micros(vector, "log_start"), 1_000, 1_000L, "strict");
+      assertThat(RunSubmitJoin.join(log, List.of(submit), true).state())
+          .as(vector.path("what").asText())
+          .isEqualTo(vector.path("joins").asBoolean() ? State.JOINED : State.NOT_JOINABLE);
+    }
+  }
+
+  private static long micros(JsonNode vector, String seconds) {
+    return vector.path(seconds).asLong() * 1_000_000;
   }
 
   @Test
