@@ -66,6 +66,12 @@ def test_a_dataset_that_no_chart_uses_is_told(folder):
     assert "datasets/walks.yaml: no chart uses it" in problems(folder)
 
 
+@pytest.mark.parametrize("changed", ["[1, 2, 3, 5, 10", "[2, 1, 5, 10"])
+def test_other_intervals_than_those_of_all_charts_are_told(folder, changed):
+    edit(folder / "sql/runs.sql", "[1, 2, 5, 10", changed)
+    assert "sql/runs.sql: the intervals" in problems(folder)
+
+
 @pytest.mark.parametrize("text", ["title: [", "titel: x", ""])
 def test_an_unreadable_file_is_named(folder, text):
     (folder / "assets/charts/center_runs.yaml").write_text(text)

@@ -1,5 +1,6 @@
 """What must hold between the asset files; each problem names the file and the way out."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
@@ -7,6 +8,9 @@ from weir_superset import charts, roles
 from weir_superset.assets import Assets, Dashboard
 
 FULL_WIDTH = 12
+INTERVALS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800)
+"""Seconds of the intervals that a chart over time chooses from; each dataset has them in its own SQL."""
+_MINUTE_AND_HOUR = {60, 3600}
 
 
 def problems(assets: Assets) -> list[str]:
@@ -73,6 +77,15 @@ def _datasets(assets: Assets) -> Iterator[str]:
             column.name for column in dataset.columns if column.type == "DATETIME"
         }:
             yield f"datasets/{name}.yaml: time column {dataset.time} is no DATETIME column of it"
+
+
+def _intervals(assets: Assets) -> Iterator[str]:
+    """A list may begin later, where values are that seldom."""
+    for name, dataset in assets.datasets.items():
+        for listed in re.findall(r"\[([\d, ]+)\]", dataset.sql):
+            seconds = tuple(map(int, listed.split(",")))
+            if {*seconds} >= _MINUTE_AND_HOUR and seconds != INTERVALS[-len(seconds) :]:
+                yield f"sql/{name}.sql: the intervals {listed} are not the last of {INTERVALS}"
 
 
 def _charts(assets: Assets) -> Iterator[str]:
@@ -145,6 +158,7 @@ RULES: tuple[Callable[[Assets], Iterator[str]], ...] = (
     _orphans,
     _duplicates,
     _datasets,
+    _intervals,
     _charts,
     _layout,
     _filters,
