@@ -39,6 +39,11 @@ def find_jar() -> Path:
     )
 
 
+def framed(content: bytes) -> bytes:
+    """Returns the content as the program reads it: behind its length."""
+    return len(content).to_bytes(4, "big") + content
+
+
 class Program:
     """Runs the analysis once; it starts beside what the caller does meanwhile, such as decoding a log.
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import struct
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
@@ -257,7 +256,7 @@ def _messages(
         if own := headers.get(job["job_id"]):
             if missing := accounting.without_owner(job, own):
                 unowned.append((job["job_display_id"], missing))
-            yield _framed(wire.encode("SchedulerJob", accounting.completed(job, own)))
+            yield jvm.framed(wire.encode("SchedulerJob", accounting.completed(job, own)))
     if found.inputs.sacct_file:
         found.refused += [(found.inputs.sacct_file, line) for line in accounting.each_once(unowned)]
     if found.site and found.inputs.site_file and found.inputs.iostat_files:
@@ -268,11 +267,7 @@ def _messages(
             found.refused.append((found.inputs.iostat_files[server][0], problem))
             found.too_seldom.append(problem)
         for sample in chain.from_iterable(samples.values()):
-            yield _framed(wire.encode("DeviceSample", sample | {"origin": "backfill"}))
-
-
-def _framed(message: bytes) -> bytes:
-    return struct.pack(">I", len(message)) + message
+            yield jvm.framed(wire.encode("DeviceSample", sample | {"origin": "backfill"}))
 
 
 def _run(
@@ -296,7 +291,7 @@ def _run(
     run.command = parts.command
     runs[parts.log_id] = run
     try:
-        yield from map(_framed, _log(run, parts))
+        yield from map(jvm.framed, _log(run, parts))
     except Refused as error:
         raise UserError(f"{error.reason}. Run weir analyze again when nothing writes there.") from None
 

@@ -159,7 +159,7 @@ def _frames(kafka: Options, since: datetime, until: datetime) -> Iterator[bytes]
 
 
 def _frame(time: int, message: bytes) -> bytes:
-    return struct.pack(">iq", len(message) + 8, time) + message
+    return jvm.framed(struct.pack(">q", time) + message)
 
 
 def _milliseconds(time: datetime) -> int:

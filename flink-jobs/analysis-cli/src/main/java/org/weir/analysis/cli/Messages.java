@@ -1,7 +1,5 @@
 package org.weir.analysis.cli;
 
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -22,12 +20,11 @@ import org.weir.wire.WireCodec;
 import org.weir.wire.WireException;
 
 /**
- * A stream of messages, each a 4-byte big-endian length and that many bytes of Avro single-object
- * encoding: {@link DarshanLogMessage}, {@link SchedulerJob} and {@link DeviceSample} in any order,
- * but for a log's header, which comes before its batches.
+ * Reads a stream of messages, each a frame ({@link Frames}) of Avro single-object encoding: {@link
+ * DarshanLogMessage}, {@link SchedulerJob} and {@link DeviceSample} in any order, but for a log's
+ * header, which comes before its batches.
  */
 final class Messages {
-  private static final int LARGEST = 16 << 20;
   private static final int MARK = 2;
 
   private final Map<Long, WireCodec<? extends SpecificRecordBase>> codecs = new HashMap<>();
@@ -38,24 +35,9 @@ final class Messages {
 
   /** Hands every message on until the stream ends. */
   void read(InputStream in, Consumer<SpecificRecordBase> consumer) throws IOException {
-    DataInputStream data = new DataInputStream(in);
-    long number = 0;
-    while (true) {
-      int length;
-      try {
-        length = data.readInt();
-      } catch (EOFException e) {
-        return;
-      }
-      number++;
-      if (length < MARK + Long.BYTES || length > LARGEST) {
-        throw new InputException("message " + number + ": claims a length of " + length);
-      }
-      byte[] bytes = data.readNBytes(length);
-      if (bytes.length < length) {
-        throw new InputException("message " + number + ": the input ends within it");
-      }
-      consumer.accept(decode(number, bytes));
+    Frames frames = new Frames(in, MARK + Long.BYTES);
+    for (byte[] bytes = frames.next(); bytes != null; bytes = frames.next()) {
+      consumer.accept(decode(frames.number(), bytes));
     }
   }
 

@@ -1,11 +1,11 @@
 package org.weir.analysis.cli;
 
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -31,15 +31,14 @@ import org.weir.wire.WireException;
 /**
  * Decides by a site file which messages users would have got of past results.
  *
- * <p>Input, in the order of time: a 4-byte length of what follows, 8 bytes of UTC milliseconds at
- * which it was published, and a message of weir.job.result or weir.control; one without a message
- * lets time pass. Output, a JSON object a line: {@code time, cluster, user} and {@code alert}, the
+ * <p>Input, in the order of time: frames ({@link Frames}) of 8 bytes of UTC milliseconds at which
+ * it was published, and a message of weir.job.result or weir.control; one without a message lets
+ * time pass. Output, a JSON object a line: {@code time, cluster, user} and {@code alert}, the
  * base64 of a message of weir.alert, or {@code unit, held, node_hours_lost}; of a message that
  * cannot be read {@code time} and {@code refused}, the reason.
  */
 final class PreviewAlerts {
 
-  private static final int LARGEST = 16 << 20;
   private static final Set<Long> RESULTS = WireCodec.fingerprints("JobResult");
 
   private final Policy policy;
@@ -67,23 +66,14 @@ final class PreviewAlerts {
   }
 
   static int run(Object site, InputStream in, PrintStream out) throws IOException {
-    new PreviewAlerts(PolicyReader.read(Json.write(site)), out).run(new DataInputStream(in));
+    new PreviewAlerts(PolicyReader.read(Json.write(site)), out).run(new Frames(in, Long.BYTES));
     return 0;
   }
 
-  private void run(DataInputStream in) throws IOException {
-    for (long number = 1; ; number++) {
-      int length;
-      try {
-        length = in.readInt();
-      } catch (EOFException e) {
-        return;
-      }
-      if (length < Long.BYTES || length > LARGEST) {
-        throw new InputException("message " + number + ": claims a length of " + length);
-      }
-      long time = in.readLong();
-      byte[] message = in.readNBytes(length - Long.BYTES);
+  private void run(Frames frames) throws IOException {
+    for (byte[] frame = frames.next(); frame != null; frame = frames.next()) {
+      long time = ByteBuffer.wrap(frame).getLong();
+      byte[] message = Arrays.copyOfRange(frame, Long.BYTES, frame.length);
       pass(time);
       if (message.length > 0) {
         take(message, time);

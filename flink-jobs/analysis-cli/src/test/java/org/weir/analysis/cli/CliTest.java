@@ -219,6 +219,12 @@ class CliTest {
     byte[] cut = {0, 0, 0, 12, 1};
     assertThat(run(new ByteArrayInputStream(cut), "analyze", "--rules", RULES).error())
         .contains("message 1: the input ends within it");
+    String[] preview = {"preview-alerts", "--site", site("").toString()};
+    assertThat(run(new ByteArrayInputStream(cut), preview).error())
+        .contains("message 1: the input ends within it");
+    byte[] early = {0, 0, 0, 7, 1, 2, 3, 4, 5, 6, 7};
+    assertThat(run(new ByteArrayInputStream(early), preview).error())
+        .contains("message 1: claims a length of 7");
     Files.writeString(folder.resolve("bad.yaml"), "id: [");
     assertThat(run(nothing(), "analyze", "--rules", folder.toString()).error())
         .contains("bad.yaml", "line 1");
