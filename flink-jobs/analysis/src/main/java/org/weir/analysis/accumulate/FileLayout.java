@@ -4,17 +4,9 @@ import java.util.TreeSet;
 import org.weir.analysis.state.StateBytes;
 
 /**
- * Lustre striping of one file, from rows of LUSTRE batches: sets and maxima, so that the rows of
- * 1,024 unreduced records say no more than those of one.
- *
- * <p>A LUSTRE batch has one row for each stripe of each component of each record. Besides Darshan's
- * own counters of the component, {@code LUSTRE_COMP_STRIPE_SIZE}, {@code LUSTRE_COMP_STRIPE_COUNT},
- * {@code LUSTRE_COMP_STRIPE_PATTERN}, {@code LUSTRE_COMP_FLAGS}, {@code LUSTRE_COMP_EXT_START},
- * {@code LUSTRE_COMP_EXT_END} and {@code LUSTRE_COMP_MIRROR_ID} (-1 where the log's version has
- * none), a row has {@code COMPONENT} (index in the record, from 0), {@code STRIPE} (position in the
- * component, from 0) and {@code OST_ID}. A component without any target yet has one row with {@code
- * STRIPE} and {@code OST_ID} -1. There are no float columns; names are the file's. Pools are not
- * sent.
+ * Keeps the Lustre striping of one file, from rows of LUSTRE batches: sets and maxima, so that the
+ * rows of 1,024 unreduced records say no more than those of one. What a row is, {@code
+ * schemas/darshan/modules.yaml} declares.
  */
 public final class FileLayout {
   /** A file on more targets than this is even over them, and its list is cut. */
