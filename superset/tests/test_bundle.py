@@ -67,3 +67,12 @@ def test_text_of_users_is_never_drawn_as_html(shipped):
     tables = [content for content in files.values() if content.get("viz_type") == "table"]
     assert tables
     assert all(table["params"]["allow_render_html"] is False for table in tables)
+
+
+def test_columns_are_described_by_the_comments_of_their_table(folder, shipped):
+    (nprocs,) = [column for column in shipped.datasets["runs"].columns if column.name == "nprocs"]
+    assert nprocs.description == "processes of the run, from the log's job record"
+    file = folder / "assets/datasets/runs.yaml"
+    file.write_text(file.read_text().replace("comments_of: runs_versions", "comments_of: nothing"))
+    with pytest.raises(assets.AssetError, match=r"datasets/runs\.yaml: .* no table nothing"):
+        assets.read(folder)

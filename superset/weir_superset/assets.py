@@ -1,5 +1,6 @@
 """The asset files as typed objects: one YAML file per database, dataset, chart, dashboard and role."""
 
+import csv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -8,6 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 DEFAULT_FOLDER = Path(__file__).resolve().parents[1]
+_COLUMNS = DEFAULT_FOLDER.parent / "schemas/clickhouse/columns.tsv"
 
 
 class AssetError(Exception):
@@ -50,6 +52,9 @@ class Dataset(Strict):
 
     description: str
     database: str = "weir"
+    comments_of: str | None = Field(
+        None, description="the table whose comments describe the columns that have the same name"
+    )
     time: str | None = Field(None, description="the column that the dashboard's time range acts on")
     columns: list[Column]
     metrics: list[Metric] = []
@@ -141,6 +146,17 @@ def _read_kind(folder: Path, kind: str, model: type[Asset]) -> dict[str, Asset]:
     return found
 
 
+def _describe(name: str, dataset: Dataset, table: str) -> None:
+    """Takes the descriptions of columns from the comments of a table."""
+    with _COLUMNS.open(newline="", encoding="utf-8") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        comments = {row["column"]: row["comment"] for row in rows if row["table"] == table}
+    if not comments:
+        raise AssetError(f"datasets/{name}.yaml: comments_of: {_COLUMNS.name} has no table {table}")
+    for column in dataset.columns:
+        column.description = column.description or comments.get(column.name) or None
+
+
 def read(folder: Path = DEFAULT_FOLDER) -> Assets:
     """Read all asset files below `folder`; raises AssetError naming the first file that is wrong."""
     assets = Assets(
@@ -154,5 +170,7 @@ def read(folder: Path = DEFAULT_FOLDER) -> Assets:
     statements = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "sql").glob("*.sql")}
     for name, dataset in assets.datasets.items():
         dataset.sql = statements.pop(name, "").strip()
+        if dataset.comments_of:
+            _describe(name, dataset, dataset.comments_of)
     assets.unused_sql = sorted(statements)
     return assets
