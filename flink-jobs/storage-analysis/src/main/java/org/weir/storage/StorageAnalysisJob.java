@@ -32,7 +32,7 @@ import org.weir.storage.decode.DecodeTargetsLive;
 import org.weir.storage.emit.EmitEvents;
 import org.weir.storage.emit.EmitFilesystemLoad;
 import org.weir.storage.emit.EmitServerLoad;
-import org.weir.storage.emit.LoadMessages;
+import org.weir.storage.emit.LoadEncoder;
 import org.weir.storage.events.Event;
 import org.weir.storage.hours.HourPart;
 import org.weir.storage.hours.HourlyLoadFunction;
@@ -178,8 +178,8 @@ public final class StorageAnalysisJob {
     to(
         sinks.loads(),
         serverRows
-            .getSideOutput(LoadMessages.TAG)
-            .union(filesystemRows.getSideOutput(LoadMessages.TAG)),
+            .getSideOutput(LoadEncoder.TAG)
+            .union(filesystemRows.getSideOutput(LoadEncoder.TAG)),
         "publish-load");
     to(sinks.events(), eventRows.getSideOutput(EmitEvents.MESSAGES), "publish-events");
     to(

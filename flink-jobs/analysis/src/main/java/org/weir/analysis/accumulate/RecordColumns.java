@@ -102,11 +102,6 @@ final class RecordColumns {
     return column == null ? Double.NaN : column.get(row);
   }
 
-  /** MPI-IO reads and writes of any kind; of POSIX and STDIO none. */
-  boolean hasMpiioDataOperations(int row) {
-    return operations(row, 0, dataOperations.length) > 0;
-  }
-
   /** MPI-IO reads and writes by one process alone, nonblocking ones with them. */
   long independentOperations(int row) {
     return operations(row, 0, COLLECTIVE);

@@ -25,8 +25,8 @@ import org.weir.wire.WireCodec;
  *
  * <p>Inputs come in bursts, so they are gathered for a short while from the first on. Then each run
  * and result is evaluated of which more is known, and written if its version is higher than before
- * ({@link JobFacts}). What is not known yet is written as waiting. State is cleared when nothing
- * has happened around the job id for the longest wall time and a week.
+ * ({@link JobEvaluator}). What is not known yet is written as waiting. State is cleared when
+ * nothing has happened around the job id for the longest wall time and a week.
  */
 public final class JobJoin
     extends KeyedBroadcastProcessFunction<String, JobInput, KafkaMessage, Rows> {
@@ -39,8 +39,8 @@ public final class JobJoin
   private final JobSettings settings;
 
   private transient Control control;
-  private transient JobFacts.Store store;
-  private transient JobFacts facts;
+  private transient JobEvaluator.Store store;
+  private transient JobEvaluator evaluator;
   private transient WireCodec<JobResult> resultCodec;
   private transient ValueState<JobProgress> progress;
 
@@ -53,12 +53,12 @@ public final class JobJoin
   public void open(OpenContext context) {
     control = Control.of(snapshot);
     store =
-        new JobFacts.Store(
+        new JobEvaluator.Store(
             KeptInState.of(getRuntimeContext(), "submits", NewestMessage.class),
             KeptInState.of(getRuntimeContext(), "manifests", NewestMessage.class),
             KeptInState.of(getRuntimeContext(), "runs", RunState.class),
             KeptInState.of(getRuntimeContext(), "written-versions", Long.class));
-    facts = new JobFacts(store, control, settings);
+    evaluator = new JobEvaluator(store, control, settings);
     resultCodec = WireCodec.of(JobResult.class);
     progress =
         getRuntimeContext().getState(new ValueStateDescriptor<>("progress", JobProgress.class));
@@ -67,7 +67,7 @@ public final class JobJoin
   @Override
   public void processBroadcastElement(KafkaMessage message, Context context, Collector<Rows> out) {
     control.take(message);
-    facts.controlHasChanged();
+    evaluator.controlHasChanged();
   }
 
   @Override
@@ -81,7 +81,7 @@ public final class JobJoin
       at.siteLookAt = at.lastArrival + JobSettings.SITE_LOOK_MILLIS;
       at.siteWaitUntil = at.lastArrival + settings.siteWait().toMillis();
     }
-    facts.take(input, at.lastArrival);
+    evaluator.take(input, at.lastArrival);
     changed(at, input.sentAt);
     setTimer(at, at.next(), timers);
     progress.update(at);
@@ -106,10 +106,10 @@ public final class JobJoin
       return;
     }
     at.timer = 0;
-    SortedMap<String, RunState> known = facts.runs();
+    SortedMap<String, RunState> known = evaluator.runs();
     boolean isDue = at.resultsAt != 0 && at.resultsAt <= time;
-    if (facts.endJoinWaits(known, time) | foundSite(at, time) | isDue) {
-      facts.write(known, output(context, out, at.sentAt));
+    if (evaluator.endJoinWaits(known, time) | foundSite(at, time) | isDue) {
+      evaluator.write(known, output(context, out, at.sentAt));
       at.resultsAt = 0;
       at.sentAt = 0;
     }
@@ -132,8 +132,8 @@ public final class JobJoin
     return found;
   }
 
-  private JobFacts.Output output(OnTimerContext context, Collector<Rows> out, long sentAt) {
-    return new JobFacts.Output(
+  private JobEvaluator.Output output(OnTimerContext context, Collector<Rows> out, long sentAt) {
+    return new JobEvaluator.Output(
         (cluster, block) -> {
           if (!block.isEmpty()) {
             out.collect(block.build(cluster, sentAt));

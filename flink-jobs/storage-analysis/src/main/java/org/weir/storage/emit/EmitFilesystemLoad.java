@@ -14,18 +14,18 @@ public final class EmitFilesystemLoad extends ProcessFunction<FilesystemLoad, Ro
   public static final OutputTag<HourPart> HOURS = new OutputTag<>("filesystem-hours") {};
 
   private static final long serialVersionUID = 1L;
-  private transient LoadMessages messages;
+  private transient LoadEncoder messages;
 
   @Override
   public void open(OpenContext context) {
-    messages = new LoadMessages();
+    messages = new LoadEncoder();
   }
 
   @Override
   public void processElement(FilesystemLoad load, Context context, Collector<Rows> out) {
     out.collect(LoadRows.ofFilesystem(load));
     load.moved.forEach(device -> out.collect(LoadRows.ofDevices(device, device.packed())));
-    context.output(LoadMessages.TAG, messages.of(load));
+    context.output(LoadEncoder.TAG, messages.of(load));
     context.output(HOURS, HourPart.of(load));
   }
 }

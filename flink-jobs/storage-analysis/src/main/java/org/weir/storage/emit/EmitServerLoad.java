@@ -11,11 +11,11 @@ import org.weir.load.bucket.ServerBucket;
 public final class EmitServerLoad extends ProcessFunction<ServerBucket, Rows> {
 
   private static final long serialVersionUID = 1L;
-  private transient LoadMessages messages;
+  private transient LoadEncoder messages;
 
   @Override
   public void open(OpenContext context) {
-    messages = new LoadMessages();
+    messages = new LoadEncoder();
   }
 
   @Override
@@ -23,6 +23,6 @@ public final class EmitServerLoad extends ProcessFunction<ServerBucket, Rows> {
     out.collect(LoadRows.ofServer(bucket));
     ByteBuffer devices = bucket.packed();
     out.collect(LoadRows.ofDevices(bucket, devices));
-    context.output(LoadMessages.TAG, messages.of(bucket, devices));
+    context.output(LoadEncoder.TAG, messages.of(bucket, devices));
   }
 }

@@ -15,16 +15,16 @@ import org.weir.job.control.Control;
 import org.weir.job.evaluate.EvaluatedJob;
 
 /** Gathers and evaluates without a stream engine; only assembling the log needs one. */
-class JobFactsTest {
+class JobEvaluatorTest {
   private final List<RowBlock> rows = new ArrayList<>();
   private final List<EvaluatedJob> results = new ArrayList<>();
-  private JobFacts facts;
+  private JobEvaluator evaluator;
 
   @BeforeEach
   void open() {
-    facts =
-        new JobFacts(
-            new JobFacts.Store(
+    evaluator =
+        new JobEvaluator(
+            new JobEvaluator.Store(
                 new KeptInMemory<>(),
                 new KeptInMemory<>(),
                 new KeptInMemory<>(),
@@ -36,20 +36,20 @@ class JobFactsTest {
   private void write() throws Exception {
     rows.clear();
     results.clear();
-    JobFacts.Output out =
-        new JobFacts.Output(
+    JobEvaluator.Output out =
+        new JobEvaluator.Output(
             (cluster, block) -> {
               assertThat(cluster).isEqualTo(Messages.CLUSTER);
               rows.add(block);
             },
             results::add);
-    facts.write(facts.runs(), out);
+    evaluator.write(evaluator.runs(), out);
   }
 
   @Test
   void whatIsKnownIsWrittenOnce() throws Exception {
-    facts.take(JobInputs.run("log", null, 200), 1_000);
-    facts.take(JobInputs.submit(3), 1_000);
+    evaluator.take(JobInputs.run("log", null, 200), 1_000);
+    evaluator.take(JobInputs.submit(3), 1_000);
     write();
     assertThat(results).hasSize(1);
     assertThat(results.get(0).runs()).hasSize(1);
@@ -61,20 +61,20 @@ class JobFactsTest {
 
   @Test
   void anOlderStateOfASubmitChangesNothing() throws Exception {
-    facts.take(JobInputs.submit(3), 1_000);
+    evaluator.take(JobInputs.submit(3), 1_000);
     write();
-    facts.take(JobInputs.submit(2), 1_000);
+    evaluator.take(JobInputs.submit(2), 1_000);
     write();
     assertThat(results).isEmpty();
   }
 
   @Test
   void aRunWaitsForItsJobForAWhile() throws Exception {
-    facts.take(JobInputs.run("log", null, 200), 1_000);
+    evaluator.take(JobInputs.run("log", null, 200), 1_000);
     long over = 1_000 + Harnesses.SETTINGS.joinWait().toMillis();
-    assertThat(facts.endJoinWaits(facts.runs(), over - 1)).isFalse();
-    assertThat(facts.endJoinWaits(facts.runs(), over)).isTrue();
-    assertThat(facts.endJoinWaits(facts.runs(), over)).isFalse();
+    assertThat(evaluator.endJoinWaits(evaluator.runs(), over - 1)).isFalse();
+    assertThat(evaluator.endJoinWaits(evaluator.runs(), over)).isTrue();
+    assertThat(evaluator.endJoinWaits(evaluator.runs(), over)).isFalse();
   }
 
   private static final class KeptInMemory<T> implements Kept<T> {

@@ -36,7 +36,7 @@ import org.weir.wire.WireCodec;
  * manifests; and evaluates the runs and results of which more is known than was written. It sets no
  * timer and sends nothing: these are the operator's. Not serializable: build it in open().
  */
-final class JobFacts {
+final class JobEvaluator {
 
   /** What is kept, each for the longest wall time and a week. */
   record Store(
@@ -68,7 +68,7 @@ final class JobFacts {
   private final WireCodec<SchedulerJob> submitCodec = WireCodec.of(SchedulerJob.class);
   private final WireCodec<JobManifest> manifestCodec = WireCodec.of(JobManifest.class);
 
-  JobFacts(Store store, Control control, JobSettings settings) {
+  JobEvaluator(Store store, Control control, JobSettings settings) {
     this.store = store;
     this.control = control;
     this.settings = settings;

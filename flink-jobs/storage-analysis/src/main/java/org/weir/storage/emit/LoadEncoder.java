@@ -12,7 +12,7 @@ import org.weir.wire.StorageLoad;
 import org.weir.wire.WireCodec;
 
 /** Encodes load for weir.storage.load. Not serializable: build it in open(). */
-public final class LoadMessages {
+public final class LoadEncoder {
 
   public static final OutputTag<KafkaOut> TAG = new OutputTag<>("load-messages") {};
 
