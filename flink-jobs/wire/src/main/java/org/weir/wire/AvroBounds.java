@@ -1,6 +1,7 @@
 package org.weir.wire;
 
 import org.apache.avro.Schema;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Checks that the lengths and counts in Avro's binary encoding are of bytes that the message has.
@@ -9,6 +10,7 @@ import org.apache.avro.Schema;
  *
  * <p>It holds for schemas in which each item of an array or map takes at least one byte.
  */
+@NullMarked
 final class AvroBounds {
   private static final int INT_BYTES = 5;
   private static final int LONG_BYTES = 10;

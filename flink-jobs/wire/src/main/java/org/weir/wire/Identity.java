@@ -4,12 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.HexFormat;
 import org.bouncycastle.crypto.digests.Blake2bDigest;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Deterministic identities: BLAKE2b-128, 32 lower-case hex digits. All are held to {@code
  * schemas/vectors/identity.json}, and so is Python's {@code weir.identity}, which has those of
  * logs, jobs and dead letters.
  */
+@NullMarked
 public final class Identity {
   private static final int DIGEST_BITS = 128;
 
@@ -26,7 +29,8 @@ public final class Identity {
    * @param arrayIndex null outside an array
    * @param submitSecond whole Unix seconds
    */
-  public static String jobUid(String cluster, long jobId, Long arrayIndex, long submitSecond) {
+  public static String jobUid(
+      String cluster, long jobId, @Nullable Long arrayIndex, long submitSecond) {
     return joined(
         cluster,
         Long.toString(jobId),

@@ -1,28 +1,33 @@
 package org.weir.wire;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Packed columns of a message by name: 8 bytes a value, little-endian, column after column, no
  * copy. A column reads the message's own buffer, so it lives as long as the message does.
  */
+@NullMarked
 public final class PackedColumns {
   private final int rows;
   private final Map<String, LongColumn> longs;
   private final Map<String, DoubleColumn> doubles;
-  private final LongColumn recordIds;
-  private final LongColumn ranks;
+  private final @Nullable LongColumn recordIds;
+  private final @Nullable LongColumn ranks;
 
   private PackedColumns(
       int rows,
       Map<String, LongColumn> longs,
       Map<String, DoubleColumn> doubles,
-      LongColumn recordIds,
-      LongColumn ranks) {
+      @Nullable LongColumn recordIds,
+      @Nullable LongColumn ranks) {
     this.rows = rows;
     this.longs = longs;
     this.doubles = doubles;
@@ -101,24 +106,24 @@ public final class PackedColumns {
     return rows;
   }
 
-  /** The column of int64 values with this name, or null where the message has none. */
-  public LongColumn longs(String name) {
+  /** Returns the column of int64 values with this name; null where the message has none. */
+  public @Nullable LongColumn longs(String name) {
     return longs.get(name);
   }
 
-  /** The column of float64 values with this name, or null where the message has none. */
-  public DoubleColumn doubles(String name) {
+  /** Returns the column of float64 values with this name; null where the message has none. */
+  public @Nullable DoubleColumn doubles(String name) {
     return doubles.get(name);
   }
 
-  /** Darshan record ids of a batch, unsigned; null for device values. */
+  /** Returns the Darshan record ids of a batch, unsigned; device values have none. */
   public LongColumn recordIds() {
-    return recordIds;
+    return requireNonNull(recordIds, "device values have no record ids");
   }
 
-  /** Ranks of a batch, -1 = reduced over all; null for device values. */
+  /** Returns the ranks of a batch, -1 = reduced over all; device values have none. */
   public LongColumn ranks() {
-    return ranks;
+    return requireNonNull(ranks, "device values have no ranks");
   }
 
   private static Map<String, LongColumn> longs(

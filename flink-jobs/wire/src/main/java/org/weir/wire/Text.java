@@ -8,12 +8,14 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Text of any bytes: valid UTF-8 stays as it is (control characters too), an invalid byte becomes
  * {@code \xNN} and a backslash {@code \\}, so that nothing is lost. Held to {@code
  * schemas/vectors/text.json} together with Python's {@code weir.text}.
  */
+@NullMarked
 public final class Text {
   private static final int HEX = 16;
 

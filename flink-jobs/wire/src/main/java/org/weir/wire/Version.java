@@ -1,5 +1,7 @@
 package org.weir.wire;
 
+import org.jspecify.annotations.NullMarked;
+
 /**
  * Says how much is known of what a row says: components that every input can only raise, the
  * weightiest first. As a number it is unsigned, of 64 bits, and orders rows: of two states of what
@@ -7,6 +9,7 @@ package org.weir.wire;
  * versions mean equal content. What is known from two states together has in each component at
  * least as much as either, so its version is at least as high.
  */
+@NullMarked
 public sealed interface Version {
 
   /** Of the component {@code log}: the whole log. */

@@ -18,6 +18,8 @@ import org.apache.avro.message.MissingSchemaException;
 import org.apache.avro.message.SchemaStore;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecordBase;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Avro single-object encoding (two marker bytes, 8-byte little-endian CRC-64-AVRO fingerprint,
@@ -27,6 +29,7 @@ import org.apache.avro.specific.SpecificRecordBase;
  * <p>Not serializable: build it where it is used (Flink: in {@code open()}). Safe for use by many
  * threads.
  */
+@NullMarked
 public final class WireCodec<T extends SpecificRecordBase> {
   private static final byte[] MARKER = {(byte) 0xC3, 0x01};
   private static final int HEAD_BYTES = MARKER.length + Long.BYTES;
@@ -77,7 +80,7 @@ public final class WireCodec<T extends SpecificRecordBase> {
    * Reads the fingerprint of the schema that a message was written with; empty if the bytes are in
    * another encoding.
    */
-  public static OptionalLong fingerprint(byte[] bytes) {
+  public static OptionalLong fingerprint(byte @Nullable [] bytes) {
     if (bytes == null
         || bytes.length < HEAD_BYTES
         || !Arrays.equals(MARKER, 0, MARKER.length, bytes, 0, MARKER.length)) {

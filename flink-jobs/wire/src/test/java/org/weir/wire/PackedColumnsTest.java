@@ -73,5 +73,7 @@ class PackedColumnsTest {
     PackedColumns columns = PackedColumns.of(sample);
     assertThat(columns.doubles("busy_seconds").get(1)).isEqualTo(0.5);
     assertThat(columns.doubles("writes")).isNull();
+    assertThatThrownBy(columns::recordIds).hasMessage("device values have no record ids");
+    assertThatThrownBy(columns::ranks).hasMessage("device values have no ranks");
   }
 }
