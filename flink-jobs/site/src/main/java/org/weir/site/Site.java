@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the analysis needs of the site file, read from its canonical JSON on weir.site. Fields that
@@ -51,19 +52,34 @@ public record Site(
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .build();
 
-  public Site {
-    timeZone = timeZone == null ? "UTC" : timeZone;
-    zone(timeZone);
-    loadBucketSeconds = loadBucketSeconds == null ? 10 : loadBucketSeconds;
-    slowThresholdSeconds = slowThresholdSeconds == null ? 30 : slowThresholdSeconds;
-    slowThresholdShare = slowThresholdShare == null ? 0.05 : slowThresholdShare;
-    coresPerNode = coresPerNode == null ? Map.of() : Map.copyOf(coresPerNode);
-    fileSystems = fileSystems == null ? List.of() : List.copyOf(fileSystems);
-    servers = servers == null ? List.of() : List.copyOf(servers);
-    logDirectories = logDirectories == null ? List.of() : List.copyOf(logDirectories);
-    ruleThresholds = ruleThresholds == null ? Map.of() : Map.copyOf(ruleThresholds);
-    maintenanceWindows = maintenanceWindows == null ? List.of() : List.copyOf(maintenanceWindows);
-    storageEvents = storageEvents == null ? StorageEvents.DEFAULTS : storageEvents;
+  /** Takes what the site file states; null for a field that it leaves out. */
+  public Site(
+      String cluster,
+      @Nullable String timeZone,
+      @Nullable Double loadBucketSeconds,
+      @Nullable Double slowThresholdSeconds,
+      @Nullable Double slowThresholdShare,
+      @Nullable Map<String, Integer> coresPerNode,
+      @Nullable List<FileSystem> fileSystems,
+      @Nullable List<Server> servers,
+      @Nullable List<LogDirectory> logDirectories,
+      @Nullable Map<String, Map<String, Double>> ruleThresholds,
+      @Nullable List<MaintenanceWindow> maintenanceWindows,
+      @Nullable StorageEvents storageEvents) {
+    this.cluster = cluster;
+    this.timeZone = timeZone == null ? "UTC" : timeZone;
+    zone(this.timeZone);
+    this.loadBucketSeconds = loadBucketSeconds == null ? 10 : loadBucketSeconds;
+    this.slowThresholdSeconds = slowThresholdSeconds == null ? 30 : slowThresholdSeconds;
+    this.slowThresholdShare = slowThresholdShare == null ? 0.05 : slowThresholdShare;
+    this.coresPerNode = coresPerNode == null ? Map.of() : Map.copyOf(coresPerNode);
+    this.fileSystems = fileSystems == null ? List.of() : List.copyOf(fileSystems);
+    this.servers = servers == null ? List.of() : List.copyOf(servers);
+    this.logDirectories = logDirectories == null ? List.of() : List.copyOf(logDirectories);
+    this.ruleThresholds = ruleThresholds == null ? Map.of() : Map.copyOf(ruleThresholds);
+    this.maintenanceWindows =
+        maintenanceWindows == null ? List.of() : List.copyOf(maintenanceWindows);
+    this.storageEvents = storageEvents == null ? StorageEvents.DEFAULTS : storageEvents;
   }
 
   /**
@@ -80,7 +96,7 @@ public record Site(
    * @param targets device id by index of the storage target (OST)
    * @param sharedDevices by server, devices of others that share hardware with its own: a disk or
    *     controller beneath both, or what else lies on it
-   * @param defaultStripeCount of new files; null where the site does not say
+   * @param defaultStripeCount of new files, where the site says it
    * @param peakMibPerSecond what the file system gives to a run, by its number of nodes
    */
   public record FileSystem(
@@ -93,20 +109,37 @@ public record Site(
       Map<String, List<String>> devices,
       Map<String, String> targets,
       Map<String, List<String>> sharedDevices,
-      Integer defaultStripeCount,
+      @Nullable Integer defaultStripeCount,
       Map<Integer, Double> peakMibPerSecond) {
 
-    public FileSystem {
-      mountPrefixes = mountPrefixes == null ? List.of() : List.copyOf(mountPrefixes);
-      writeAmplification = writeAmplification == null ? 1 : writeAmplification;
-      devices = devices == null ? Map.of() : Map.copyOf(devices);
-      targets = targets == null ? Map.of() : Map.copyOf(targets);
-      sharedDevices = sharedDevices == null ? Map.of() : Map.copyOf(sharedDevices);
-      peakMibPerSecond = peakMibPerSecond == null ? Map.of() : Map.copyOf(peakMibPerSecond);
+    /** Takes what the site file states; null for a field that it leaves out. */
+    public FileSystem(
+        String id,
+        String kind,
+        @Nullable List<String> mountPrefixes,
+        boolean slow,
+        boolean forwardsSeeks,
+        @Nullable Double writeAmplification,
+        @Nullable Map<String, List<String>> devices,
+        @Nullable Map<String, String> targets,
+        @Nullable Map<String, List<String>> sharedDevices,
+        @Nullable Integer defaultStripeCount,
+        @Nullable Map<Integer, Double> peakMibPerSecond) {
+      this.id = id;
+      this.kind = kind;
+      this.mountPrefixes = mountPrefixes == null ? List.of() : List.copyOf(mountPrefixes);
+      this.slow = slow;
+      this.forwardsSeeks = forwardsSeeks;
+      this.writeAmplification = writeAmplification == null ? 1 : writeAmplification;
+      this.devices = devices == null ? Map.of() : Map.copyOf(devices);
+      this.targets = targets == null ? Map.of() : Map.copyOf(targets);
+      this.sharedDevices = sharedDevices == null ? Map.of() : Map.copyOf(sharedDevices);
+      this.defaultStripeCount = defaultStripeCount;
+      this.peakMibPerSecond = peakMibPerSecond == null ? Map.of() : Map.copyOf(peakMibPerSecond);
     }
 
-    /** The largest stated peak in MiB/s; null where there is none. */
-    public Double largestPeak() {
+    /** Returns the largest stated peak in MiB/s; null where there is none. */
+    public @Nullable Double largestPeak() {
       return peakMibPerSecond.values().stream().max(Double::compare).orElse(null);
     }
 
@@ -121,7 +154,7 @@ public record Site(
      * The stated peak for a run of this size in MiB/s, of the largest entry not above its nodes;
      * null where there is none.
      */
-    public Double peakFor(int nodes) {
+    public @Nullable Double peakFor(int nodes) {
       Map.Entry<Integer, Double> entry = new TreeMap<>(peakMibPerSecond).floorEntry(nodes);
       return entry == null ? null : entry.getValue();
     }
@@ -139,9 +172,16 @@ public record Site(
   public record MaintenanceWindow(
       String from, String to, List<String> servers, List<String> fileSystems) {
 
-    public MaintenanceWindow {
-      servers = servers == null ? List.of() : List.copyOf(servers);
-      fileSystems = fileSystems == null ? List.of() : List.copyOf(fileSystems);
+    /** Takes what the site file states; null for a field that it leaves out. */
+    public MaintenanceWindow(
+        String from,
+        String to,
+        @Nullable List<String> servers,
+        @Nullable List<String> fileSystems) {
+      this.from = from;
+      this.to = to;
+      this.servers = servers == null ? List.of() : List.copyOf(servers);
+      this.fileSystems = fileSystems == null ? List.of() : List.copyOf(fileSystems);
       if (!OffsetDateTime.parse(from).isBefore(OffsetDateTime.parse(to))) {
         throw new IllegalArgumentException("maintenance window: " + to + " is not after " + from);
       }
@@ -158,8 +198,8 @@ public record Site(
   }
 
   /**
-   * When a server, device or file system is told to be silent, hot or saturated; null is the
-   * default. What each means stands in site.schema.json.
+   * When a server, device or file system is told to be silent, hot or saturated. What each means
+   * stands in site.schema.json.
    */
   public record StorageEvents(
       Double silentSeconds,
@@ -175,16 +215,26 @@ public record Site(
     public static final StorageEvents DEFAULTS =
         new StorageEvents(null, null, null, null, null, null, null, null, null);
 
-    public StorageEvents {
-      silentSeconds = silentSeconds == null ? 60 : silentSeconds;
-      persistSeconds = persistSeconds == null ? 300 : persistSeconds;
-      recoverSeconds = recoverSeconds == null ? 120 : recoverSeconds;
-      hotUtil = hotUtil == null ? 0.8 : hotUtil;
-      hotLatencySeconds = hotLatencySeconds == null ? 0.1 : hotLatencySeconds;
-      hotTimesSiblings = hotTimesSiblings == null ? 3 : hotTimesSiblings;
-      saturatedUtil = saturatedUtil == null ? 0.9 : saturatedUtil;
-      saturatedShareOfPeak = saturatedShareOfPeak == null ? 0.9 : saturatedShareOfPeak;
-      calmShare = calmShare == null ? 0.8 : calmShare;
+    /** Takes what the site file states; null for a field that it leaves out. */
+    public StorageEvents(
+        @Nullable Double silentSeconds,
+        @Nullable Double persistSeconds,
+        @Nullable Double recoverSeconds,
+        @Nullable Double hotUtil,
+        @Nullable Double hotLatencySeconds,
+        @Nullable Double hotTimesSiblings,
+        @Nullable Double saturatedUtil,
+        @Nullable Double saturatedShareOfPeak,
+        @Nullable Double calmShare) {
+      this.silentSeconds = silentSeconds == null ? 60 : silentSeconds;
+      this.persistSeconds = persistSeconds == null ? 300 : persistSeconds;
+      this.recoverSeconds = recoverSeconds == null ? 120 : recoverSeconds;
+      this.hotUtil = hotUtil == null ? 0.8 : hotUtil;
+      this.hotLatencySeconds = hotLatencySeconds == null ? 0.1 : hotLatencySeconds;
+      this.hotTimesSiblings = hotTimesSiblings == null ? 3 : hotTimesSiblings;
+      this.saturatedUtil = saturatedUtil == null ? 0.9 : saturatedUtil;
+      this.saturatedShareOfPeak = saturatedShareOfPeak == null ? 0.9 : saturatedShareOfPeak;
+      this.calmShare = calmShare == null ? 0.8 : calmShare;
     }
   }
 
@@ -208,8 +258,8 @@ public record Site(
     }
   }
 
-  /** The file system that holds a path (escaped text), or null where the site lists none. */
-  public FileSystem fileSystemOf(String path) {
+  /** The file system that holds a path (escaped text); null where the site lists none. */
+  public @Nullable FileSystem fileSystemOf(String path) {
     FileSystem found = null;
     int longest = -1;
     for (FileSystem fileSystem : fileSystems) {
@@ -223,13 +273,13 @@ public record Site(
     return found;
   }
 
-  /** The file system with this id, or null. */
-  public FileSystem fileSystem(String id) {
+  /** Returns the file system with this id; null where the site has none. */
+  public @Nullable FileSystem fileSystem(String id) {
     return fileSystems.stream().filter(f -> f.id().equals(id)).findFirst().orElse(null);
   }
 
-  /** The server with this name, or null. */
-  public Server server(String name) {
+  /** Returns the server with this name; null where the site has none. */
+  public @Nullable Server server(String name) {
     return servers.stream().filter(s -> s.name().equals(name)).findFirst().orElse(null);
   }
 
@@ -270,7 +320,7 @@ public record Site(
   }
 
   /** Cores of a node in a partition; null where the site does not say. */
-  public Integer coresPerNode(String partition) {
+  public @Nullable Integer coresPerNode(@Nullable String partition) {
     Integer fallback = coresPerNode.get("default");
     return partition == null ? fallback : coresPerNode.getOrDefault(partition, fallback);
   }
