@@ -3,6 +3,7 @@ package org.weir.analysis.accumulate;
 import static org.weir.analysis.accumulate.RecordColumns.get;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.log.Module;
 import org.weir.analysis.state.Count;
 import org.weir.analysis.state.StateBytes;
@@ -24,14 +25,14 @@ public final class CounterSums {
     }
   }
 
-  /** The columns of a batch in the order of the sums; null where it has none. */
-  static LongColumn[] columns(Module module, PackedColumns batch) {
+  /** The columns of a batch in the order of the sums; an entry is null where it has none. */
+  static @Nullable LongColumn[] columns(Module module, PackedColumns batch) {
     return module.summed().stream()
         .map(name -> batch.longs(module.counterPrefix() + "_" + name))
         .toArray(LongColumn[]::new);
   }
 
-  void add(LongColumn[] columns, int row) {
+  void add(@Nullable LongColumn[] columns, int row) {
     for (int i = 0; i < sums.length; i++) {
       sums[i].add(get(columns[i], row));
     }

@@ -1,5 +1,6 @@
 package org.weir.analysis.accumulate;
 
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.log.Module;
 import org.weir.analysis.state.StateBytes;
 
@@ -7,16 +8,16 @@ import org.weir.analysis.state.StateBytes;
 public final class FileTotals {
   private static final int LAYOUT = Module.DATA.size();
 
-  private final FileUse[] uses = new FileUse[Module.DATA.size()];
-  private FileLayout layout;
+  private final @Nullable FileUse[] uses = new FileUse[Module.DATA.size()];
+  private @Nullable FileLayout layout;
 
   /** Null where the module did not record the file. */
-  public FileUse use(Module module) {
+  public @Nullable FileUse use(Module module) {
     return uses[module.ordinal()];
   }
 
   /** Null where LUSTRE did not record the file. */
-  public FileLayout layout() {
+  public @Nullable FileLayout layout() {
     return layout;
   }
 

@@ -2,6 +2,7 @@ package org.weir.analysis.accumulate;
 
 import static org.weir.analysis.accumulate.RecordColumns.get;
 
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.log.Module;
 import org.weir.analysis.state.Count;
 import org.weir.analysis.state.DistinctIds;
@@ -33,11 +34,11 @@ public final class LibraryTotals {
 
   /** The columns of a batch. */
   static final class Columns {
-    private final LongColumn[] sums;
-    private final LongColumn parallel;
-    private final LongColumn chunk;
-    private final LongColumn reads;
-    private final LongColumn writes;
+    private final @Nullable LongColumn[] sums;
+    private final @Nullable LongColumn parallel;
+    private final @Nullable LongColumn chunk;
+    private final @Nullable LongColumn reads;
+    private final @Nullable LongColumn writes;
 
     Columns(Module module, PackedColumns batch) {
       sums = CounterSums.columns(module, batch);

@@ -1,10 +1,12 @@
 package org.weir.analysis.accumulate;
 
+import static java.util.Objects.requireNonNull;
 import static org.weir.analysis.accumulate.RecordColumns.get;
 
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.log.Direction;
 import org.weir.analysis.log.Module;
 import org.weir.analysis.state.Count;
@@ -67,7 +69,7 @@ public final class ModuleTotals {
   }
 
   public Spread spread(Direction direction) {
-    return spreads.get(direction);
+    return requireNonNull(spreads.get(direction), direction.name());
   }
 
   /** Bytes as far as they are known. */
@@ -86,7 +88,7 @@ public final class ModuleTotals {
    * Seconds as darshan-parser --perf and libdarshan's accumulator compute them, of the records
    * whose times are known; null where a time is unknown and nothing else was measured.
    */
-  public Double aggTimeBySlowest() {
+  public @Nullable Double aggTimeBySlowest() {
     double unique = 0;
     for (RankTable.Entry rank : ranks.entries().values()) {
       unique = Math.max(unique, rank.time.value());

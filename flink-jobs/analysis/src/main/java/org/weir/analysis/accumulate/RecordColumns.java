@@ -1,5 +1,6 @@
 package org.weir.analysis.accumulate;
 
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.log.Module;
 import org.weir.analysis.state.Count;
 import org.weir.wire.PackedColumns;
@@ -22,39 +23,39 @@ final class RecordColumns {
   /** Where the collective kinds begin among the data operations. */
   private static final int COLLECTIVE = 4;
 
-  final LongColumn bytesRead;
-  final LongColumn bytesWritten;
-  final LongColumn reads;
-  final LongColumn writes;
-  final LongColumn opens;
-  final LongColumn sequentialReads;
-  final LongColumn sequentialWrites;
-  private final LongColumn consecutiveReads;
-  private final LongColumn consecutiveWrites;
-  final LongColumn unaligned;
-  final LongColumn fileAlignment;
-  final LongColumn switches;
-  final LongColumn maxByteRead;
-  final LongColumn maxByteWritten;
-  final LongColumn slowestRank;
-  final LongColumn slowestRankBytes;
-  final DoubleColumn metaTime;
-  final DoubleColumn readTime;
-  final DoubleColumn writeTime;
-  final DoubleColumn slowestRankTime;
-  final DoubleColumn varianceBytes;
-  final DoubleColumn openStart;
-  final DoubleColumn readStart;
-  final DoubleColumn readEnd;
-  final DoubleColumn writeStart;
-  final DoubleColumn writeEnd;
-  final DoubleColumn closeEnd;
-  final LongColumn[] sums;
-  private final LongColumn[] dataOperations;
-  private final LongColumn[] smallReads;
-  private final LongColumn[] smallWrites;
-  private final LongColumn[] commonSizes;
-  private final LongColumn[] commonCounts;
+  final @Nullable LongColumn bytesRead;
+  final @Nullable LongColumn bytesWritten;
+  final @Nullable LongColumn reads;
+  final @Nullable LongColumn writes;
+  final @Nullable LongColumn opens;
+  final @Nullable LongColumn sequentialReads;
+  final @Nullable LongColumn sequentialWrites;
+  private final @Nullable LongColumn consecutiveReads;
+  private final @Nullable LongColumn consecutiveWrites;
+  final @Nullable LongColumn unaligned;
+  final @Nullable LongColumn fileAlignment;
+  final @Nullable LongColumn switches;
+  final @Nullable LongColumn maxByteRead;
+  final @Nullable LongColumn maxByteWritten;
+  final @Nullable LongColumn slowestRank;
+  final @Nullable LongColumn slowestRankBytes;
+  final @Nullable DoubleColumn metaTime;
+  final @Nullable DoubleColumn readTime;
+  final @Nullable DoubleColumn writeTime;
+  final @Nullable DoubleColumn slowestRankTime;
+  final @Nullable DoubleColumn varianceBytes;
+  final @Nullable DoubleColumn openStart;
+  final @Nullable DoubleColumn readStart;
+  final @Nullable DoubleColumn readEnd;
+  final @Nullable DoubleColumn writeStart;
+  final @Nullable DoubleColumn writeEnd;
+  final @Nullable DoubleColumn closeEnd;
+  final @Nullable LongColumn[] sums;
+  private final @Nullable LongColumn[] dataOperations;
+  private final @Nullable LongColumn[] smallReads;
+  private final @Nullable LongColumn[] smallWrites;
+  private final @Nullable LongColumn[] commonSizes;
+  private final @Nullable LongColumn[] commonCounts;
 
   RecordColumns(Module module, PackedColumns columns) {
     String p = module.counterPrefix();
@@ -94,11 +95,11 @@ final class RecordColumns {
     dataOperations = dataOperations(columns);
   }
 
-  static long get(LongColumn column, int row) {
+  static long get(@Nullable LongColumn column, int row) {
     return column == null ? -1 : column.get(row);
   }
 
-  static double get(DoubleColumn column, int row) {
+  static double get(@Nullable DoubleColumn column, int row) {
     return column == null ? Double.NaN : column.get(row);
   }
 
@@ -122,7 +123,7 @@ final class RecordColumns {
     return operationsOf(1, writes, row);
   }
 
-  private long operationsOf(int direction, LongColumn plain, int row) {
+  private long operationsOf(int direction, @Nullable LongColumn plain, int row) {
     if (dataOperations.length == 0) {
       return get(plain, row);
     }
@@ -144,7 +145,7 @@ final class RecordColumns {
   }
 
   /** The last bin has those of exactly 1 MiB, which may be all of this direction. */
-  private long below1Mib(LongColumn[] bins, int row) {
+  private long below1Mib(@Nullable LongColumn[] bins, int row) {
     long sum = Math.max(0, get(bins[SMALL_BINS - 1], row) - exactMib(row));
     for (int i = 0; i < SMALL_BINS - 1; i++) {
       sum = saturated(sum, get(bins[i], row));
@@ -203,7 +204,7 @@ final class RecordColumns {
   }
 
   private static boolean isGathered(
-      LongColumn requests, LongColumn consecutive, int row, boolean shared) {
+      @Nullable LongColumn requests, @Nullable LongColumn consecutive, int row, boolean shared) {
     long all = get(requests, row);
     return !shared && all > 0 && get(consecutive, row) >= GATHERED_SHARE * all;
   }
@@ -232,7 +233,7 @@ final class RecordColumns {
   private static void addBounds(
       Count lower,
       Count upper,
-      LongColumn[] bins,
+      @Nullable LongColumn[] bins,
       int row,
       long own,
       long other,
@@ -260,7 +261,7 @@ final class RecordColumns {
   private long uncounted(int row) {
     long counted = 0;
     boolean full = true;
-    for (LongColumn column : commonCounts) {
+    for (@Nullable LongColumn column : commonCounts) {
       long count = get(column, row);
       full &= count > 0;
       counted = saturated(counted, count);
@@ -299,7 +300,7 @@ final class RecordColumns {
   }
 
   /** Requests that surely jumped back: SEQ is not counted for the first one after an open. */
-  long backwardJumps(LongColumn requests, LongColumn sequential, int row) {
+  long backwardJumps(@Nullable LongColumn requests, @Nullable LongColumn sequential, int row) {
     long all = get(requests, row);
     long forward = get(sequential, row);
     long opened = get(opens, row);
@@ -311,28 +312,29 @@ final class RecordColumns {
     return sum < 0 ? Long.MAX_VALUE : sum;
   }
 
-  private static LongColumn[] bins(PackedColumns columns, String prefix) {
-    LongColumn[] bins = new LongColumn[SMALL_BINS];
+  private static @Nullable LongColumn[] bins(PackedColumns columns, String prefix) {
+    @Nullable LongColumn[] bins = new LongColumn[SMALL_BINS];
     for (int i = 0; i < bins.length; i++) {
       bins[i] = columns.longs(prefix + Module.Counters.SIZES.get(i));
     }
     return bins;
   }
 
-  private static LongColumn[] numbered(PackedColumns columns, String prefix, String suffix) {
-    LongColumn[] numbered = new LongColumn[COMMON_SIZES];
+  private static @Nullable LongColumn[] numbered(
+      PackedColumns columns, String prefix, String suffix) {
+    @Nullable LongColumn[] numbered = new LongColumn[COMMON_SIZES];
     for (int i = 0; i < COMMON_SIZES; i++) {
       numbered[i] = columns.longs(prefix + "_ACCESS" + (i + 1) + suffix);
     }
     return numbered;
   }
 
-  private static LongColumn[] dataOperations(PackedColumns columns) {
+  private static @Nullable LongColumn[] dataOperations(PackedColumns columns) {
     if (columns.longs("MPIIO_INDEP_READS") == null) {
       return new LongColumn[0];
     }
     String[] kinds = {"INDEP", "NB", "COLL", "SPLIT"};
-    LongColumn[] operations = new LongColumn[2 * kinds.length];
+    @Nullable LongColumn[] operations = new LongColumn[2 * kinds.length];
     for (int i = 0; i < kinds.length; i++) {
       operations[2 * i] = columns.longs("MPIIO_" + kinds[i] + "_READS");
       operations[2 * i + 1] = columns.longs("MPIIO_" + kinds[i] + "_WRITES");

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.log.Module;
 import org.weir.analysis.state.BusyGrid;
 import org.weir.analysis.state.DistinctIds;
@@ -176,11 +177,13 @@ public final class RunAccumulator {
 
   private void addSpan(RecordColumns c, int row) {
     // 0 means that it never happened.
-    for (DoubleColumn column : new DoubleColumn[] {c.openStart, c.readStart, c.writeStart}) {
+    for (@Nullable DoubleColumn column :
+        new @Nullable DoubleColumn[] {c.openStart, c.readStart, c.writeStart}) {
       double time = get(column, row);
       firstSeconds = time > 0 ? Math.min(firstSeconds, time) : firstSeconds;
     }
-    for (DoubleColumn column : new DoubleColumn[] {c.closeEnd, c.readEnd, c.writeEnd}) {
+    for (@Nullable DoubleColumn column :
+        new @Nullable DoubleColumn[] {c.closeEnd, c.readEnd, c.writeEnd}) {
       double time = get(column, row);
       lastSeconds = time > 0 ? Math.max(lastSeconds, time) : lastSeconds;
     }
@@ -211,7 +214,7 @@ public final class RunAccumulator {
   }
 
   /** Null where the log has no heatmap of the module. */
-  public HeatmapTotals heatmap(Module module) {
+  public @Nullable HeatmapTotals heatmap(Module module) {
     return heatmaps.get(module);
   }
 

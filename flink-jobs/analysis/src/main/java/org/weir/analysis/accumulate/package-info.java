@@ -3,4 +3,7 @@
  *
  * <p>Entry: {@link org.weir.analysis.accumulate.RunAccumulator}.
  */
+@NullMarked
 package org.weir.analysis.accumulate;
+
+import org.jspecify.annotations.NullMarked;

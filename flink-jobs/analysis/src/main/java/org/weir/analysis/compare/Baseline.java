@@ -2,6 +2,7 @@ package org.weir.analysis.compare;
 
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How fast the same application moved as much data with as many processes before: runs of the same
@@ -12,7 +13,8 @@ import java.util.List;
  * @param p10 10th percentile of their MiB/s, interpolated between neighbours; null likewise
  * @param median of their MiB/s; null likewise
  */
-public record Baseline(int runs, Long until, Double p10, Double median) {
+public record Baseline(
+    int runs, @Nullable Long until, @Nullable Double p10, @Nullable Double median) {
   /** Nothing to compare with. */
   public static final Baseline NONE = new Baseline(0, null, null, null);
 

@@ -1,8 +1,11 @@
 package org.weir.analysis.compare;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.run.RunFeatures;
@@ -23,15 +26,15 @@ import org.weir.site.Site;
  * @param slow the time lost reaches both thresholds; null if unknown
  */
 public record Cost(
-    Integer nodes,
-    Integer runNodes,
-    Double mibPerSecondPerNode,
-    Double referenceMibPerSecondPerNode,
+    @Nullable Integer nodes,
+    @Nullable Integer runNodes,
+    @Nullable Double mibPerSecondPerNode,
+    @Nullable Double referenceMibPerSecondPerNode,
     Source referenceSource,
     String referenceReason,
-    Double timeLostSeconds,
-    Double nodeHoursLost,
-    Boolean slow) {
+    @Nullable Double timeLostSeconds,
+    @Nullable Double nodeHoursLost,
+    @Nullable Boolean slow) {
 
   private static final double MIB = 1 << 20;
 
@@ -53,7 +56,7 @@ public record Cost(
     }
   }
 
-  private record Rate(Double perNode, Source source, String reason) {
+  private record Rate(@Nullable Double perNode, Source source, String reason) {
     static Rate none(String reason) {
       return new Rate(null, Source.NONE, reason);
     }
@@ -66,7 +69,11 @@ public record Cost(
    * @param partition of its job; null likewise
    */
   public static Cost of(
-      RunFeatures run, Integer nodes, String partition, Site site, References references) {
+      RunFeatures run,
+      @Nullable Integer nodes,
+      @Nullable String partition,
+      Site site,
+      References references) {
     Integer runNodes = runNodes(nodes, run.nprocs(), site.coresPerNode(partition));
     Rate rate = rate(run, nodes, runNodes, site, references);
     Double lost = timeLost(run, rate.perNode, runNodes);
@@ -79,12 +86,13 @@ public record Cost(
         rate.source,
         rate.reason,
         lost,
-        lost == null ? null : Double.valueOf(lost * runNodes / 3600),
+        lost == null || runNodes == null ? null : Double.valueOf(lost * runNodes / 3600),
         slow(run, lost, site));
   }
 
   /** min(job's nodes, ceil(nprocs / cores per node)); null where nodes or cores are unknown. */
-  public static Integer runNodes(Integer nodes, long nprocs, Integer coresPerNode) {
+  public static @Nullable Integer runNodes(
+      @Nullable Integer nodes, long nprocs, @Nullable Integer coresPerNode) {
     if (nodes == null || coresPerNode == null || nodes < 1 || coresPerNode < 1) {
       return null;
     }
@@ -93,7 +101,11 @@ public record Cost(
   }
 
   private static Rate rate(
-      RunFeatures run, Integer nodes, Integer runNodes, Site site, References references) {
+      RunFeatures run,
+      @Nullable Integer nodes,
+      @Nullable Integer runNodes,
+      Site site,
+      References references) {
     if (run.filesystem() == null) {
       Double bytes = run.value("application_bytes");
       boolean elsewhere = run.traits().contains("D") || run.traits().contains("posix_unrecorded");
@@ -123,11 +135,14 @@ public record Cost(
     return Instant.EPOCH.plus(run.endTime(), ChronoUnit.MICROS).atZone(site.zone()).toLocalDate();
   }
 
-  private static Double timeLost(RunFeatures run, Double rate, Integer runNodes) {
+  private static @Nullable Double timeLost(
+      RunFeatures run, @Nullable Double rate, @Nullable Integer runNodes) {
     Double ioTime = run.value("io_time_seconds");
     Double bytes = run.value("application_bytes");
-    boolean known = ioTime != null && bytes != null && run.runTimeSeconds() >= 0;
-    if (!known || run.hasOverlappingTimes() || rate == null || !(rate > 0)) {
+    if (ioTime == null || bytes == null || rate == null || runNodes == null) {
+      return null;
+    }
+    if (!(run.runTimeSeconds() >= 0) || run.hasOverlappingTimes() || !(rate > 0)) {
       return null;
     }
     double lost = ioTime - bytes / MIB / (rate * runNodes);
@@ -135,14 +150,15 @@ public record Cost(
   }
 
   /** Without a reference the time lost is still no more than the I/O time. */
-  private static Boolean slow(RunFeatures run, Double lost, Site site) {
+  private static @Nullable Boolean slow(RunFeatures run, @Nullable Double lost, Site site) {
     Feature ioTime = run.feature("io_time_seconds");
+    Double seconds = ioTime.value();
     boolean ended = run.runTimeSeconds() >= 0;
-    if (ioTime.value() == null || ioTime.incomplete() || !ended || run.hasOverlappingTimes()) {
+    if (seconds == null || ioTime.incomplete() || !ended || run.hasOverlappingTimes()) {
       return null;
     }
-    double unseen = most(ioTime) - ioTime.value();
-    if (!reachesThresholds(ioTime.value() + unseen, run, site)) {
+    double unseen = most(seconds, ioTime.evidence()) - seconds;
+    if (!reachesThresholds(seconds + unseen, run, site)) {
       return false;
     }
     if (lost == null || reachesThresholds(lost, run, site)) {
@@ -151,14 +167,19 @@ public record Cost(
     return reachesThresholds(lost + unseen, run, site) ? null : Boolean.FALSE;
   }
 
-  private static double most(Feature ioTime) {
-    return ioTime.evidence() == EvidenceClass.EXACT ? ioTime.value() : MOST_UNSEEN * ioTime.value();
+  private static double most(double ioSeconds, EvidenceClass evidence) {
+    return evidence == EvidenceClass.EXACT ? ioSeconds : MOST_UNSEEN * ioSeconds;
   }
 
-  /** Whether the run would have been slow at the usual rate of the application's earlier runs. */
+  /**
+   * Whether a run that is slow would have been so at the usual rate of the application's earlier
+   * runs, of which there are some.
+   */
   public boolean wasSlow(Baseline baseline, RunFeatures run, Site site) {
-    double needed = run.value("io_time_seconds") - timeLostSeconds;
-    double usual = run.value("application_bytes") / MIB / baseline.median();
+    double lost = requireNonNull(timeLostSeconds, "a slow run has lost time");
+    double needed = run.feature("io_time_seconds").requiredValue() - lost;
+    double median = requireNonNull(baseline.median(), "earlier runs have a median");
+    double usual = run.feature("application_bytes").requiredValue() / MIB / median;
     return reachesThresholds(usual - needed, run, site);
   }
 

@@ -1,5 +1,6 @@
 package org.weir.analysis.compare;
 
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.log.LogState;
@@ -22,7 +23,7 @@ public record EarlierRun(
    * Of a run; null if it cannot be compared with: tiny, without usable times, or of a log that is
    * not complete, which another one can still replace.
    */
-  public static EarlierRun of(String logId, RunFeatures run) {
+  public static @Nullable EarlierRun of(String logId, RunFeatures run) {
     Feature bytes = run.feature("application_bytes");
     Feature speed = run.feature("mib_per_second");
     boolean usable =
@@ -30,10 +31,11 @@ public record EarlierRun(
             && run.filesystem() != null
             && exactly(bytes)
             && isComparable(speed)
-            && bytes.value() >= LEAST_BYTES
-            && speed.value() > 0;
+            && bytes.requiredValue() >= LEAST_BYTES
+            && speed.requiredValue() > 0;
     return usable
-        ? new EarlierRun(logId, run.endTime(), run.nprocs(), bytes.value(), speed.value())
+        ? new EarlierRun(
+            logId, run.endTime(), run.nprocs(), bytes.requiredValue(), speed.requiredValue())
         : null;
   }
 

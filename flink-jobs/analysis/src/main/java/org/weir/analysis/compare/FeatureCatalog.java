@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.FeatureSpec;
 import org.weir.analysis.features.LogFeatures;
 
@@ -34,8 +35,8 @@ public final class FeatureCatalog {
     return Collections.unmodifiableCollection(SPECS.values());
   }
 
-  /** Returns the feature with this name, or null. */
-  public static FeatureSpec find(String name) {
+  /** Returns the feature with this name; null if there is none. */
+  public static @Nullable FeatureSpec find(String name) {
     return SPECS.get(name);
   }
 }

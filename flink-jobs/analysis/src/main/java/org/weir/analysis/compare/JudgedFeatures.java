@@ -1,5 +1,6 @@
 package org.weir.analysis.compare;
 
+import static java.util.Objects.requireNonNull;
 import static org.weir.analysis.evidence.EvidenceClass.BOUNDED;
 import static org.weir.analysis.evidence.EvidenceClass.EXACT;
 import static org.weir.analysis.evidence.EvidenceClass.LOWER_BOUND;
@@ -7,6 +8,7 @@ import static org.weir.analysis.evidence.EvidenceClass.UNKNOWABLE;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.evidence.FeatureGroup;
@@ -100,16 +102,15 @@ public final class JudgedFeatures {
   }
 
   private void cost(Cost cost) {
-    Feature speed = features.get(LayerFeatures.MIB_PER_SECOND.name());
+    Double speed = speed().value();
     Integer nodes = cost.runNodes();
-    boolean known = speed.value() != null && nodes != null;
     put(NODES, cost.nodes() == null ? null : cost.nodes().doubleValue(), EXACT);
     put(NODES_KNOWN, cost.nodes() == null ? 0.0 : 1.0, EXACT);
     put(RUN_NODES, nodes == null ? null : nodes.doubleValue(), EXACT);
     put(
         MIB_PER_SECOND_PER_RUN_NODE,
-        known ? Double.valueOf(speed.value() / nodes) : null,
-        speed.evidence());
+        speed == null || nodes == null ? null : Double.valueOf(speed / nodes),
+        speed().evidence());
     put(REFERENCE, cost.referenceMibPerSecondPerNode(), BOUNDED);
     put(TIME_LOST_SECONDS, cost.timeLostSeconds(), BOUNDED);
     put(SLOW, cost.slow() == null ? null : Double.valueOf(cost.slow() ? 1 : 0), BOUNDED);
@@ -135,14 +136,19 @@ public final class JudgedFeatures {
    * A rate that the log cannot tell compares with nothing: that is not the same as no such runs.
    */
   private void baseline(Baseline baseline) {
-    Feature speed = features.get(LayerFeatures.MIB_PER_SECOND.name());
+    Feature speed = speed();
     boolean untold = speed.incomplete() || speed.evidence() == UNKNOWABLE;
     put(BASELINE_RUNS, untold ? null : Double.valueOf(baseline.runs()), EXACT);
     put(BASELINE_P10, baseline.p10(), EXACT);
     put(BASELINE_MEDIAN, baseline.median(), EXACT);
   }
 
-  private void put(FeatureSpec spec, Double value, EvidenceClass evidence) {
+  private Feature speed() {
+    String name = LayerFeatures.MIB_PER_SECOND.name();
+    return requireNonNull(features.get(name), name);
+  }
+
+  private void put(FeatureSpec spec, @Nullable Double value, EvidenceClass evidence) {
     EvidenceClass known = value == null ? UNKNOWABLE : evidence;
     features.put(spec.name(), new Feature(spec.name(), value, known, false));
   }

@@ -1,9 +1,12 @@
 package org.weir.analysis.compare;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.run.RunFeatures;
 import org.weir.wire.Reference;
 
@@ -20,10 +23,12 @@ public final class References {
    * @param nodesDecade floor of log10 of the run's nodes
    */
   public record RateClass(String filesystem, String direction, int nodesDecade) {
-    /** The class of a run with this many nodes. */
+    /** The class of a run with this many nodes, which moved bytes on a listed file system. */
     public static RateClass of(RunFeatures run, int runNodes) {
       return new RateClass(
-          run.filesystem(), run.direction(), (int) Math.log10(Math.max(1, runNodes)));
+          requireNonNull(run.filesystem(), "the run is on no listed file system"),
+          run.direction(),
+          (int) Math.log10(Math.max(1, runNodes)));
     }
   }
 
@@ -43,10 +48,11 @@ public final class References {
    *
    * @return null where there is none
    */
-  public Double find(RateClass key, LocalDate day) {
+  public @Nullable Double find(RateClass key, LocalDate day) {
     TreeMap<LocalDate, Double> days = rates.get(key);
     Map.Entry<LocalDate, Double> entry = days == null ? null : days.floorEntry(day);
-    boolean recent = entry != null && !entry.getKey().isBefore(day.minusDays(MOST_DAYS_OLD));
-    return recent ? entry.getValue() : null;
+    return entry == null || entry.getKey().isBefore(day.minusDays(MOST_DAYS_OLD))
+        ? null
+        : entry.getValue();
   }
 }

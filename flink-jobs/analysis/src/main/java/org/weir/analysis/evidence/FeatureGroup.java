@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.FeatureSpec.Bounds;
 import org.weir.analysis.evidence.FeatureSpec.Missing;
 import org.weir.analysis.log.Module;
@@ -25,12 +26,12 @@ public final class FeatureGroup {
   private static final String WHOLE = "Nullable(Int64)";
 
   private final List<FeatureSpec> specs;
-  private final String columnType;
+  private final @Nullable String columnType;
   private final boolean ofLog;
   private final boolean byFilesystem;
 
   private FeatureGroup(
-      List<FeatureSpec> specs, String columnType, boolean ofLog, boolean byFilesystem) {
+      List<FeatureSpec> specs, @Nullable String columnType, boolean ofLog, boolean byFilesystem) {
     this.specs = specs;
     this.columnType = columnType;
     this.ofLog = ofLog;
@@ -53,7 +54,7 @@ public final class FeatureGroup {
   }
 
   /** The same group, for a feature whose column has another type; null if it has none. */
-  public FeatureGroup column(String type) {
+  public FeatureGroup column(@Nullable String type) {
     return new FeatureGroup(specs, type, ofLog, byFilesystem);
   }
 

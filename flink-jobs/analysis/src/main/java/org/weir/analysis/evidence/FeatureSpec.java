@@ -1,6 +1,7 @@
 package org.weir.analysis.evidence;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.log.Module;
 
 /**
@@ -21,7 +22,7 @@ public record FeatureSpec(
     String name,
     String meaning,
     List<String> counters,
-    String columnType,
+    @Nullable String columnType,
     boolean ofLog,
     boolean byFilesystem,
     Missing missing,

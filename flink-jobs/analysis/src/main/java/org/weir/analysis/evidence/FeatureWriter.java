@@ -1,5 +1,6 @@
 package org.weir.analysis.evidence;
 
+import static java.util.Objects.requireNonNull;
 import static org.weir.analysis.evidence.EvidenceClass.BOUNDED;
 import static org.weir.analysis.evidence.EvidenceClass.EXACT;
 import static org.weir.analysis.evidence.EvidenceClass.LOWER_BOUND;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.FeatureSpec.Bounds;
 import org.weir.analysis.evidence.FeatureSpec.Missing;
 import org.weir.analysis.log.LogState;
@@ -35,10 +37,10 @@ public final class FeatureWriter {
   }
 
   public Feature feature(FeatureSpec spec) {
-    return features.get(spec.name());
+    return requireNonNull(features.get(spec.name()), spec.name());
   }
 
-  public Double value(FeatureSpec spec) {
+  public @Nullable Double value(FeatureSpec spec) {
     return feature(spec).value();
   }
 
@@ -80,7 +82,7 @@ public final class FeatureWriter {
   }
 
   /** Writes two bounds of a share or mean. */
-  public void range(Bounds specs, Double lower, Double upper, boolean exact) {
+  public void range(Bounds specs, @Nullable Double lower, @Nullable Double upper, boolean exact) {
     put(specs.lower(), lower, exact ? EXACT : LOWER_BOUND);
     put(specs.upper(), upper, exact ? EXACT : UPPER_BOUND);
   }
@@ -110,7 +112,7 @@ public final class FeatureWriter {
   }
 
   /** Writes a number; unknowable where it is null or no number. */
-  public void put(FeatureSpec spec, Double value, EvidenceClass own) {
+  public void put(FeatureSpec spec, @Nullable Double value, EvidenceClass own) {
     put(spec, value, own, false);
   }
 
@@ -129,7 +131,7 @@ public final class FeatureWriter {
    *
    * @param incomplete records are missing besides those that the modules' states tell of
    */
-  public void put(FeatureSpec spec, Double value, EvidenceClass own, boolean incomplete) {
+  public void put(FeatureSpec spec, @Nullable Double value, EvidenceClass own, boolean incomplete) {
     put(spec, value, own, incomplete, spec.moduleArray());
   }
 
@@ -139,7 +141,11 @@ public final class FeatureWriter {
    * @param modules those of the declared ones that it was taken from in this run
    */
   public void put(
-      FeatureSpec spec, Double value, EvidenceClass own, boolean incomplete, Module... modules) {
+      FeatureSpec spec,
+      @Nullable Double value,
+      EvidenceClass own,
+      boolean incomplete,
+      Module... modules) {
     EvidenceClass evidence = weakened(own, spec.missing(), modules);
     boolean known =
         value != null && !value.isNaN() && !value.isInfinite() && evidence != UNKNOWABLE;
@@ -159,7 +165,7 @@ public final class FeatureWriter {
   private EvidenceClass weakened(EvidenceClass own, Missing missing, Module... modules) {
     EvidenceClass evidence = own;
     for (Module module : modules) {
-      switch (states.get(module)) {
+      switch (requireNonNull(states.get(module), module.logName())) {
         case LACKING ->
             evidence = evidence.worst(missing == Missing.RAISES ? LOWER_BOUND : BOUNDED);
         case CUT -> evidence = evidence.worst(missing == Missing.RAISES ? LOWER_BOUND : UNKNOWABLE);
@@ -190,7 +196,7 @@ public final class FeatureWriter {
     return false;
   }
 
-  public static Double valueOf(Count count) {
+  public static @Nullable Double valueOf(Count count) {
     return count.isAvailable() ? Double.valueOf((double) count.value()) : null;
   }
 }

@@ -1,5 +1,6 @@
 package org.weir.analysis.features;
 
+import static java.util.Objects.requireNonNull;
 import static org.weir.analysis.evidence.FeatureGroup.each;
 import static org.weir.analysis.log.Module.MPIIO;
 import static org.weir.analysis.log.Module.POSIX;
@@ -17,6 +18,7 @@ import org.weir.analysis.log.Direction;
 import org.weir.analysis.log.Module;
 import org.weir.analysis.state.Spread;
 import org.weir.analysis.totals.EffectiveRanks;
+import org.weir.analysis.totals.ListedFile;
 import org.weir.analysis.totals.RunTotals;
 
 /** Computes over how many ranks the bytes were spread, and whether few of them did it for all. */
@@ -112,23 +114,29 @@ final class DistributionFeatures {
     }
   }
 
+  private static boolean isCollective(ListedFile file) {
+    FileUse mpiio = file.use(MPIIO);
+    return mpiio != null && mpiio.collective > 0;
+  }
+
   /** Over the files with collective data operations. */
   private void collective(Module module) {
     boolean all = run.files.isComplete();
     List<FileUse> uses =
         run.files.stream()
-            .filter(f -> f.use(MPIIO) != null && f.use(MPIIO).collective > 0)
+            .filter(DistributionFeatures::isCollective)
             .map(f -> f.use(module))
             .filter(use -> use != null)
             .toList();
     double bytes = uses.stream().mapToDouble(FileUse::bytes).sum();
-    out.ofFiles(COLLECTIVE_BYTES.get(module), bytes, all);
+    out.ofFiles(requireNonNull(COLLECTIVE_BYTES.get(module)), bytes, all);
+    Bounds spread = requireNonNull(COLLECTIVE_RANKS.get(module));
     if (bytes == 0) {
-      out.undefined(COLLECTIVE_RANKS.get(module));
+      out.undefined(spread);
     } else {
       EffectiveRanks ranks = EffectiveRanks.ofFiles(run.nprocs, uses);
       boolean exact = all && ranks.isExact();
-      out.range(COLLECTIVE_RANKS.get(module), ranks.lower(), ranks.upper(), exact);
+      out.range(spread, ranks.lower(), ranks.upper(), exact);
     }
   }
 }

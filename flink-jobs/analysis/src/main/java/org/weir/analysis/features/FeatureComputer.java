@@ -7,6 +7,7 @@ import static org.weir.analysis.log.Module.STDIO;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.accumulate.RunAccumulator;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.FeatureGroup;
@@ -48,11 +49,15 @@ public final class FeatureComputer {
 
   private final RunTotals run;
   private final LogState logState;
-  private final Long mappedProcesses;
+  private final @Nullable Long mappedProcesses;
   private final FeatureWriter out;
 
   private FeatureComputer(
-      LogHeader header, LogEnd end, boolean batchesMissing, RunAccumulator accumulator, Site site) {
+      LogHeader header,
+      @Nullable LogEnd end,
+      boolean batchesMissing,
+      RunAccumulator accumulator,
+      Site site) {
     this.logState = LogState.of(header, end, batchesMissing);
     this.mappedProcesses = end == null ? null : end.getProcesses();
     this.run =
@@ -73,7 +78,11 @@ public final class FeatureComputer {
    * @param site the one the batches were added with
    */
   public static RunFeatures compute(
-      LogHeader header, LogEnd end, boolean batchesMissing, RunAccumulator accumulator, Site site) {
+      LogHeader header,
+      @Nullable LogEnd end,
+      boolean batchesMissing,
+      RunAccumulator accumulator,
+      Site site) {
     return new FeatureComputer(header, end, batchesMissing, accumulator, site).compute();
   }
 

@@ -1,5 +1,6 @@
 package org.weir.analysis.features;
 
+import static java.util.Objects.requireNonNull;
 import static org.weir.analysis.evidence.EvidenceClass.BOUNDED;
 import static org.weir.analysis.evidence.EvidenceClass.EXACT;
 import static org.weir.analysis.evidence.EvidenceClass.LOWER_BOUND;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.accumulate.LayeredFile;
 import org.weir.analysis.accumulate.ModuleTotals;
 import org.weir.analysis.evidence.EvidenceClass;
@@ -254,7 +256,7 @@ public final class LayerFeatures {
     return objectsBelow ? List.of(POSIX, STDIO) : List.of(POSIX, STDIO, run.traffic.objects);
   }
 
-  private Double applicationBytes() {
+  private @Nullable Double applicationBytes() {
     Double moved = out.value(VolumeFeatures.BYTES_MOVED);
     if (moved == null || run.traffic.lacksPosix()) {
       return moved;
@@ -265,7 +267,7 @@ public final class LayerFeatures {
     return Math.max(0, moved - below + bytes);
   }
 
-  private void rates(Double seconds, Double own) {
+  private void rates(@Nullable Double seconds, @Nullable Double own) {
     EvidenceClass time = out.feature(IO_TIME_SECONDS).evidence();
     boolean exact = time == EXACT;
     EvidenceClass inverse = time == LOWER_BOUND ? UPPER_BOUND : time;
@@ -278,7 +280,7 @@ public final class LayerFeatures {
     double runTime = run.runTimeSeconds;
     Double share = seconds == null || !(runTime > 0) ? null : Double.valueOf(seconds / runTime);
     out.put(IO_SHARE, share, time, false, layers);
-    Double streams = out.value(TimeFeatures.LISTED_AGG_TIME_BY_SLOWEST.get(STDIO));
+    Double streams = out.value(requireNonNull(TimeFeatures.LISTED_AGG_TIME_BY_SLOWEST.get(STDIO)));
     if (seconds != null && seconds == 0) {
       out.undefined(STDIO_TIME_SHARE, layers);
     } else {

@@ -1,5 +1,6 @@
 package org.weir.analysis.features;
 
+import static java.util.Objects.requireNonNull;
 import static org.weir.analysis.evidence.EvidenceClass.BOUNDED;
 import static org.weir.analysis.evidence.EvidenceClass.EXACT;
 import static org.weir.analysis.evidence.EvidenceClass.LOWER_BOUND;
@@ -15,6 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.weir.analysis.accumulate.FileLayout;
 import org.weir.analysis.accumulate.MountTotals;
 import org.weir.analysis.evidence.FeatureGroup;
 import org.weir.analysis.evidence.FeatureSpec;
@@ -145,7 +148,7 @@ final class LustreFeatures {
     Site.FileSystem fileSystem = run.site.fileSystem(mount);
     return fileSystem != null
         && KIND.equals(fileSystem.kind())
-        && !run.listedMounts.get(mount).files().files().isEmpty()
+        && !requireNonNull(run.listedMounts.get(mount), mount).files().files().isEmpty()
         && run.states.get(LUSTRE) == LogState.OfModule.ABSENT;
   }
 
@@ -165,7 +168,7 @@ final class LustreFeatures {
     out.put(TARGETS_USED, used, EXACT);
     double stripes = 0;
     for (ListedFile file : striped) {
-      stripes += file.scale() * file.totals().layout().targetCount();
+      stripes += file.scale() * layout(file).targetCount();
     }
     out.estimated(STRIPES_PER_TARGET, used == 0 ? 0 : stripes / used, all);
     ofStriped(STRIPE_COUNT, ListedFile::stripeCount, BY_BYTES.reversed());
@@ -203,7 +206,7 @@ final class LustreFeatures {
     for (Map.Entry<String, MountTotals> mount : run.listedMounts.entrySet()) {
       Site.FileSystem fileSystem = run.site.fileSystem(mount.getKey());
       double files = run.files.count(f -> f.filesystem().equals(mount.getKey()) && f.bytes() > 0);
-      if (files > 0 && isUntold(mount.getKey())) {
+      if (fileSystem != null && files > 0 && isUntold(mount.getKey())) {
         most = most == null ? null : larger(most, expectedOn(fileSystem, files));
       }
     }
@@ -214,11 +217,11 @@ final class LustreFeatures {
     }
   }
 
-  private static Double larger(double a, Double b) {
+  private static @Nullable Double larger(double a, @Nullable Double b) {
     return b == null ? null : Double.valueOf(Math.max(a, b));
   }
 
-  private static Double expectedOn(Site.FileSystem fileSystem, double files) {
+  private static @Nullable Double expectedOn(Site.FileSystem fileSystem, double files) {
     int targets = fileSystem.targets().size();
     Integer stripes = fileSystem.defaultStripeCount();
     return targets == 0 || stripes == null
@@ -251,12 +254,12 @@ final class LustreFeatures {
   static List<TargetRate> rates(ListedFiles files) {
     Map<String, Map<Long, TargetRate>> rates = new TreeMap<>();
     files.stream()
-        .filter(f -> f.stripeCount() > 0 && f.totals().layout().isComplete())
+        .filter(f -> f.stripeCount() > 0 && layout(f).isComplete())
         .filter(f -> f.bytes() > 0 && f.dataSeconds() > 0)
         .forEach(
             file -> {
-              double parts = (double) file.totals().layout().targetCount();
-              for (long target : file.totals().layout().targets()) {
+              double parts = (double) layout(file).targetCount();
+              for (long target : layout(file).targets()) {
                 rates
                     .computeIfAbsent(file.filesystem(), id -> new TreeMap<>())
                     .merge(
@@ -273,6 +276,11 @@ final class LustreFeatures {
     List<TargetRate> list = new ArrayList<>();
     rates.values().forEach(ofFileSystem -> list.addAll(ofFileSystem.values()));
     return list;
+  }
+
+  /** Of a file with a known striping. */
+  private static FileLayout layout(ListedFile file) {
+    return requireNonNull(file.totals().layout(), "the file is not striped");
   }
 
   private static TargetRate sum(TargetRate a, TargetRate b) {

@@ -1,5 +1,6 @@
 package org.weir.analysis.features;
 
+import static java.util.Objects.requireNonNull;
 import static org.weir.analysis.evidence.EvidenceClass.BOUNDED;
 import static org.weir.analysis.evidence.EvidenceClass.EXACT;
 import static org.weir.analysis.evidence.EvidenceClass.LOWER_BOUND;
@@ -195,7 +196,7 @@ final class RequestFeatures {
 
   /** Requests on one listed file system: their number, their sizes and their alignment. */
   static void writeOf(RunTotals run, String mount, FeatureWriter out) {
-    MountTotals totals = run.listedMounts.get(mount);
+    MountTotals totals = requireNonNull(run.listedMounts.get(mount), mount);
     RequestFeatures features =
         new RequestFeatures(
             run,

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.log.LogState;
@@ -95,11 +96,11 @@ public final class RunFeaturesBytes {
     writeFeatures(part.features(), out);
   }
 
-  private static void writeKnown(Double value, StateBytes.Out out) {
+  private static void writeKnown(@Nullable Double value, StateBytes.Out out) {
     out.writeNumber(value == null ? Double.NaN : value);
   }
 
-  private static Double readKnown(StateBytes.In in) {
+  private static @Nullable Double readKnown(StateBytes.In in) {
     double value = in.readNumber();
     return Double.isNaN(value) ? null : value;
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.accumulate.MountTotals;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.evidence.FeatureWriter;
@@ -53,7 +54,7 @@ final class RunParts {
     return out.features();
   }
 
-  private static Double sum(MountTotals totals, String counter) {
+  private static @Nullable Double sum(MountTotals totals, String counter) {
     Count sum = new Count();
     sum.merge(totals.module(Module.POSIX).sum(counter));
     sum.merge(totals.module(Module.STDIO).sum(counter));

@@ -1,5 +1,6 @@
 package org.weir.analysis.features;
 
+import static java.util.Objects.requireNonNull;
 import static org.weir.analysis.evidence.EvidenceClass.BOUNDED;
 import static org.weir.analysis.evidence.EvidenceClass.EXACT;
 import static org.weir.analysis.evidence.EvidenceClass.LOWER_BOUND;
@@ -13,6 +14,7 @@ import static org.weir.analysis.log.Module.STDIO;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.accumulate.ModuleTotals;
 import org.weir.analysis.accumulate.RankTable;
 import org.weir.analysis.evidence.EvidenceClass;
@@ -164,7 +166,7 @@ final class TimeFeatures {
     AGG_PERF_BY_SLOWEST.forEach(
         (module, spec) -> {
           ModuleTotals all = run.all(module);
-          Double rate = rate(out.value(VolumeFeatures.BYTES.get(module)), all.aggTimeBySlowest());
+          Double rate = rate(out.value(VolumeFeatures.bytesOf(module)), all.aggTimeBySlowest());
           out.put(spec, rate, all.isTimed() ? EXACT : UPPER_BOUND);
         });
   }
@@ -173,7 +175,7 @@ final class TimeFeatures {
     out.put(spec, totals.aggTimeBySlowest(), totals.isTimed() ? EXACT : LOWER_BOUND);
   }
 
-  private static Double rate(Double bytes, Double seconds) {
+  private static @Nullable Double rate(@Nullable Double bytes, @Nullable Double seconds) {
     if (bytes == null || seconds == null) {
       return null;
     }
@@ -201,7 +203,7 @@ final class TimeFeatures {
           boolean available = areTimesKnown(totals);
           out.put(spec, available ? wholeSeconds(totals) / run.nprocs : null, EXACT);
         });
-    slowRanks(run.listed(POSIX), out.value(MEAN_RANK_SECONDS.get(POSIX)));
+    slowRanks(run.listed(POSIX), out.value(requireNonNull(MEAN_RANK_SECONDS.get(POSIX))));
   }
 
   /** The slowest rank's whole time lies between what is surely one rank's and the sum of maxima. */
@@ -212,12 +214,12 @@ final class TimeFeatures {
       double own = rank.time.value() + rank.slowestTime.value();
       lower = lower == null ? null : Double.valueOf(Math.max(lower, own));
     }
-    boolean exact = upper != null && Math.abs(upper - lower) <= 1e-9 * upper;
+    boolean exact = upper != null && lower != null && Math.abs(upper - lower) <= 1e-9 * upper;
     out.range(specs, lower, upper, exact);
   }
 
   /** Counts only the slowest rank of a shared file: no other rank's time is known. */
-  private void slowRanks(ModuleTotals posix, Double mean) {
+  private void slowRanks(ModuleTotals posix, @Nullable Double mean) {
     double slow = 0;
     for (RankTable.Entry rank : posix.ranks.entries().values()) {
       slow += mean != null && rank.time.value() + rank.slowestTime.value() > 3 * mean ? 1 : 0;

@@ -1,5 +1,7 @@
 package org.weir.analysis.features;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +35,7 @@ final class Traits {
     traits.sharing();
     traits.traits.put("partial_log", !logState.hasAllRecords());
     Feature bytes = out.feature(VolumeFeatures.BYTES_MOVED);
-    traits.traits.put("no_io", bytes.isKnown() && bytes.value() == 0);
+    traits.traits.put("no_io", bytes.isKnown() && bytes.requiredValue() == 0);
     traits.traits.put("nonmpi", run.nprocs == 1 && run.accumulator.hasRankRecordsOnly());
     return traits.traits.entrySet().stream()
         .filter(Map.Entry::getValue)
@@ -42,8 +44,8 @@ final class Traits {
   }
 
   private void interfaces() {
-    traits.put("P", isPositive(VolumeFeatures.BYTES.get(Module.POSIX)));
-    Double stdio = out.value(VolumeFeatures.BYTES.get(Module.STDIO));
+    traits.put("P", isPositive(VolumeFeatures.bytesOf(Module.POSIX)));
+    Double stdio = out.value(VolumeFeatures.bytesOf(Module.STDIO));
     Double streams = out.value(VolumeFeatures.STANDARD_STREAM_BYTES);
     traits.put("S", stdio != null && streams != null && stdio > streams);
     String mpiio = Module.MPIIO.logName();
@@ -68,7 +70,7 @@ final class Traits {
   }
 
   private double bytes(Sharing sharing) {
-    Double bytes = out.value(FileFeatures.SHARING_BYTES.get(sharing));
+    Double bytes = out.value(requireNonNull(FileFeatures.SHARING_BYTES.get(sharing)));
     return bytes == null ? 0 : bytes;
   }
 

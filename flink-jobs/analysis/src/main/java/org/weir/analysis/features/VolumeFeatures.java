@@ -1,5 +1,6 @@
 package org.weir.analysis.features;
 
+import static java.util.Objects.requireNonNull;
 import static org.weir.analysis.evidence.EvidenceClass.BOUNDED;
 import static org.weir.analysis.evidence.EvidenceClass.EXACT;
 import static org.weir.analysis.evidence.FeatureGroup.each;
@@ -81,7 +82,8 @@ final class VolumeFeatures {
       FEATURES.total(
           "standard_stream_bytes", "STDIO bytes on <STDIN>, <STDOUT> and <STDERR>", STDIO);
 
-  static final Map<Module, FeatureSpec> BYTES = each(Module.DATA, VolumeFeatures::allMounts);
+  private static final Map<Module, FeatureSpec> BYTES =
+      each(Module.DATA, VolumeFeatures::allMounts);
   private static final Map<Module, FeatureSpec> LISTED_BYTES =
       each(Module.DATA, module -> listed(module, "", "BYTES_READ", "BYTES_WRITTEN"));
   private static final Map<Module, FeatureSpec> LISTED_BYTES_READ =
@@ -101,6 +103,11 @@ final class VolumeFeatures {
   private VolumeFeatures(RunTotals run, FeatureWriter out) {
     this.run = run;
     this.out = out;
+  }
+
+  /** Returns the feature of all bytes of a module of {@link Module#DATA}. */
+  static FeatureSpec bytesOf(Module module) {
+    return requireNonNull(BYTES.get(module), module.logName());
   }
 
   private static FeatureSpec allMounts(Module module) {

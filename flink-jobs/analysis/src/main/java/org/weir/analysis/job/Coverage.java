@@ -3,6 +3,7 @@ package org.weir.analysis.job;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.log.LogState;
 
 /**
@@ -50,7 +51,7 @@ public record Coverage(State state, String reason) {
    */
   static Coverage of(
       JobSummary.Job job,
-      JobSummary.Manifest manifest,
+      JobSummary.@Nullable Manifest manifest,
       Collection<JobSummary.Run> runs,
       Map<String, String> unjoined) {
     if (!job.isOver()) {

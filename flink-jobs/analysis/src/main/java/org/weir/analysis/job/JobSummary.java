@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Cost;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.judge.RunJudgement;
@@ -36,12 +37,12 @@ import org.weir.wire.SchedulerJob;
 public record JobSummary(
     boolean settled,
     int logsAnalysed,
-    Integer logsExpected,
-    Double bytesRead,
-    Double bytesWritten,
-    Double ioTimeSeconds,
-    Double nodeHours,
-    Double nodeHoursLost,
+    @Nullable Integer logsExpected,
+    @Nullable Double bytesRead,
+    @Nullable Double bytesWritten,
+    @Nullable Double ioTimeSeconds,
+    @Nullable Double nodeHours,
+    @Nullable Double nodeHoursLost,
     Verdict verdict,
     Coverage coverage,
     List<String> findings,
@@ -56,7 +57,12 @@ public record JobSummary(
   private static final double MICROS_PER_HOUR = 3600e6;
 
   /** What the scheduler says; times in UTC microseconds, null while unknown. */
-  public record Job(String state, int stateRank, Integer nodes, Long start, Long end) {
+  public record Job(
+      String state,
+      int stateRank,
+      @Nullable Integer nodes,
+      @Nullable Long start,
+      @Nullable Long end) {
 
     /** What is said of a job without a record of the scheduler. */
     public static final Job UNKNOWN = new Job("UNKNOWN", 0, null, null, null);
@@ -106,7 +112,7 @@ public record JobSummary(
    * @param unjoined other analyzed logs of its job id that wait for no job: id to reason
    */
   public static JobSummary of(
-      Job job, Manifest manifest, List<Run> runs, Map<String, String> unjoined) {
+      Job job, @Nullable Manifest manifest, List<Run> runs, Map<String, String> unjoined) {
     Double nodeHours = nodeHours(job);
     Double lost = sum(runs.stream().map(r -> r.judgement().cost().nodeHoursLost()).toList(), true);
     return new JobSummary(
@@ -125,7 +131,7 @@ public record JobSummary(
   }
 
   private static boolean isSettled(
-      Job job, Manifest manifest, List<Run> runs, Set<String> unjoined) {
+      Job job, @Nullable Manifest manifest, List<Run> runs, Set<String> unjoined) {
     return job.isOver()
         && manifest != null
         && manifest.isFinal()
@@ -133,19 +139,19 @@ public record JobSummary(
         && runs.stream().allMatch(Run::loadIsFinal);
   }
 
-  private static Double nodeHours(Job job) {
+  private static @Nullable Double nodeHours(Job job) {
     if (job.nodes() == null || job.start() == null || job.end() == null) {
       return null;
     }
     return job.nodes() * Math.max(0, job.end() - job.start()) / MICROS_PER_HOUR;
   }
 
-  private static Double total(List<Run> runs, String feature) {
+  private static @Nullable Double total(List<Run> runs, String feature) {
     return sum(runs.stream().map(r -> r.features().value(feature)).toList(), false);
   }
 
   /** Returns null if no part is known, or if any is unknown and skipUnknown is false. */
-  private static Double sum(List<Double> parts, boolean skipUnknown) {
+  private static @Nullable Double sum(List<@Nullable Double> parts, boolean skipUnknown) {
     Double sum = null;
     // Sorted: the same parts in any order give the same rounding.
     for (Double part : parts.stream().sorted(Comparator.nullsFirst(Double::compare)).toList()) {
@@ -158,7 +164,7 @@ public record JobSummary(
     return sum;
   }
 
-  private static Verdict verdict(Job job, Manifest manifest, List<Run> runs) {
+  private static Verdict verdict(Job job, @Nullable Manifest manifest, List<Run> runs) {
     if (runs.isEmpty()) {
       boolean none = manifest != null && manifest.isFinal() && manifest.logIds().isEmpty();
       return Verdict.unknown(
@@ -194,10 +200,11 @@ public record JobSummary(
     return List.copyOf(ids);
   }
 
-  private static List<String> traits(Job job, Manifest manifest, List<Run> runs) {
+  private static List<String> traits(Job job, @Nullable Manifest manifest, List<Run> runs) {
     Map<String, Boolean> traits = new TreeMap<>();
-    boolean looked = manifest != null && manifest.isFinal();
-    traits.put("no_darshan_log", looked && manifest.logIds().isEmpty() && runs.isEmpty());
+    traits.put(
+        "no_darshan_log",
+        manifest != null && manifest.isFinal() && manifest.logIds().isEmpty() && runs.isEmpty());
     int logs = Math.max(runs.size(), manifest == null ? 0 : manifest.logIds().size());
     traits.put("many_logs_one_job", logs > 1);
     traits.put("job_failed", job.hasFailed());
@@ -217,6 +224,6 @@ public record JobSummary(
 
   private static boolean movedNothing(Run run) {
     Feature bytes = run.features().feature("bytes_moved");
-    return bytes.isKnown() && bytes.value() == 0;
+    return bytes.isKnown() && bytes.requiredValue() == 0;
   }
 }

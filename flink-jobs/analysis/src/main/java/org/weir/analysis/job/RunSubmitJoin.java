@@ -3,6 +3,8 @@ package org.weir.analysis.job;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.weir.wire.SchedulerJob;
 
 /**
@@ -23,13 +25,14 @@ public final class RunSubmitJoin {
   private RunSubmitJoin() {}
 
   /** What the log says. {@code ownerUid} is null where its source has none. */
-  public record Log(long startTime, long uid, Long ownerUid, String ownerCheck) {}
+  public record Log(long startTime, long uid, @Nullable Long ownerUid, String ownerCheck) {}
 
   /**
    * One submit with the log's cluster and job id; times in UTC microseconds, null while unknown.
    * {@code end} is null for a job that still runs.
    */
-  public record Submit(String jobUid, Long uid, Long start, Long end) {
+  public record Submit(
+      String jobUid, @Nullable Long uid, @Nullable Long start, @Nullable Long end) {
     static Submit of(SchedulerJob job) {
       return new Submit(job.getJobUid(), job.getUid(), job.getStartTime(), job.getEndTime());
     }
@@ -55,10 +58,10 @@ public final class RunSubmitJoin {
    * @param jobUid null unless joined
    * @param reason empty if joined
    */
-  public record Join(State state, String jobUid, String reason) {
+  public record Join(State state, @Nullable String jobUid, String reason) {
 
     /** Returns the joined one of these submits; null if there is none. */
-    public SchedulerJob jobOf(Collection<SchedulerJob> submits) {
+    public @Nullable SchedulerJob jobOf(Collection<SchedulerJob> submits) {
       return submits.stream().filter(s -> s.getJobUid().equals(jobUid)).findFirst().orElse(null);
     }
   }
@@ -106,7 +109,7 @@ public final class RunSubmitJoin {
   }
 
   private static Join checkOwner(Log log, Submit submit) {
-    if (log.ownerCheck().equals(STRICT) && !submit.uid().equals(log.ownerUid())) {
+    if (log.ownerCheck().equals(STRICT) && !Objects.equals(submit.uid(), log.ownerUid())) {
       String owner = log.ownerUid() == null ? "unknown" : "uid " + log.ownerUid();
       return new Join(
           State.QUARANTINED,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Cost;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.rules.Advice;
@@ -27,7 +28,7 @@ public record Finding(
     EvidenceClass evidenceClass,
     String evidence,
     List<String> reasons,
-    Double nodeHoursLost,
+    @Nullable Double nodeHoursLost,
     List<String> advice,
     List<Advice> facts) {
 

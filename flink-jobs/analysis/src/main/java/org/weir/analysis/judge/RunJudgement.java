@@ -3,6 +3,7 @@ package org.weir.analysis.judge;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.compare.Cost;
 import org.weir.analysis.compare.JudgedFeatures;
@@ -47,8 +48,8 @@ public record RunJudgement(
    */
   public static RunJudgement of(
       RunFeatures run,
-      Integer nodes,
-      String partition,
+      @Nullable Integer nodes,
+      @Nullable String partition,
       LoadSummary load,
       Baseline baseline,
       References references,

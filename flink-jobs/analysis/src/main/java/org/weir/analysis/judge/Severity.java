@@ -1,5 +1,7 @@
 package org.weir.analysis.judge;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Locale;
 import org.weir.analysis.compare.Cost;
 import org.weir.analysis.rules.SeverityThresholds;
@@ -30,7 +32,9 @@ public enum Severity {
       return INFO;
     }
     double lost = cost.nodeHoursLost();
-    double share = cost.timeLostSeconds() / runTimeSeconds;
+    double share =
+        requireNonNull(cost.timeLostSeconds(), "node-hours were lost, and no time")
+            / runTimeSeconds;
     boolean warning = lost >= thresholds.warning();
     if (lost >= thresholds.critical() || (warning && share >= CRITICAL_SHARE)) {
       return CRITICAL;
@@ -45,12 +49,10 @@ public enum Severity {
   public static Severity withoutNodes(RunFeatures run, Site site) {
     Double seconds = run.value("io_time_seconds");
     double runTime = run.runTimeSeconds();
-    boolean slow =
-        seconds != null
-            && !run.hasOverlappingTimes()
-            && seconds >= site.slowThresholdSeconds()
-            && seconds >= site.slowThresholdShare() * runTime;
-    if (!slow) {
+    if (seconds == null
+        || run.hasOverlappingTimes()
+        || seconds < site.slowThresholdSeconds()
+        || !(seconds >= site.slowThresholdShare() * runTime)) {
       return INFO;
     }
     return seconds >= WARNING_SECONDS && seconds >= CRITICAL_SHARE * runTime ? WARNING : NOTICE;

@@ -1,7 +1,10 @@
 package org.weir.analysis.judge;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.compare.Cost;
 import org.weir.analysis.evidence.EvidenceClass;
@@ -101,19 +104,23 @@ public record Verdict(Value value, String reason) {
 
   /** The storage that holds the run as a whole, or one device that the run may have waited for. */
   static boolean isBusyWithOthers(LoadSummary load) {
-    return isBusyAsAWhole(load) || isBusy(load.busiest(), load);
+    return isBusy(asOneDevice(load), load) || isBusy(load.busiest(), load);
   }
 
-  private static boolean isBusyAsAWhole(LoadSummary load) {
-    return load.othersBytes() != null
-        && isBusy(
-            new DeviceLoad("", load.utilMean(), load.deviceBytes(), load.othersBytes()), load);
+  /** All devices together; null where no bucket of theirs is closed. */
+  private static @Nullable DeviceLoad asOneDevice(LoadSummary load) {
+    Double util = load.utilMean();
+    Double bytes = load.deviceBytes();
+    Double others = load.othersBytes();
+    return util == null || bytes == null || others == null
+        ? null
+        : new DeviceLoad("", util, bytes, others);
   }
 
   /**
    * Others moved at least twice the run's bytes at 30 % utilization, or noticeably much at 80 %.
    */
-  private static boolean isBusy(DeviceLoad device, LoadSummary load) {
+  private static boolean isBusy(@Nullable DeviceLoad device, LoadSummary load) {
     return device != null
         && device.othersBytes() > 0
         && ((device.util() >= OTHERS_UTIL
@@ -143,7 +150,7 @@ public record Verdict(Value value, String reason) {
                 ? "only %.1f s of a run time of %.1f s were I/O; slow starts at %.1f s and %.0f %%"
                 : "the log records %.1f s of I/O of a run time of %.1f s, and the true time is taken"
                     + " to be at most twice that; slow starts at %.1f s and %.0f %%",
-            ioTime.value(),
+            ioTime.requiredValue(),
             run.runTimeSeconds(),
             site.slowThresholdSeconds(),
             100 * site.slowThresholdShare()));
@@ -203,12 +210,13 @@ public record Verdict(Value value, String reason) {
   }
 
   private static String busyWith(LoadSummary load) {
-    if (isBusyAsAWhole(load)) {
+    DeviceLoad whole = asOneDevice(load);
+    if (whole != null && isBusy(whole, load)) {
       return format(
           "others moved %.0f MiB beside the run's %.0f MiB, devices busy %.0f %%",
-          load.othersBytes() / MIB, load.ownBytes() / MIB, 100 * load.utilMean());
+          whole.othersBytes() / MIB, load.ownBytes() / MIB, 100 * whole.util());
     }
-    DeviceLoad busiest = load.busiest();
+    DeviceLoad busiest = requireNonNull(load.busiest(), "nothing was busy with others");
     return format(
         "others moved %.0f of the %.0f MiB on %s, which was busy %.0f %%",
         busiest.othersBytes() / MIB, busiest.bytes() / MIB, busiest.name(), 100 * busiest.util());

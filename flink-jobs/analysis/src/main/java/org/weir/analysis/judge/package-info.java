@@ -3,4 +3,7 @@
  *
  * <p>Entry: {@link org.weir.analysis.judge.RunJudgement}.
  */
+@NullMarked
 package org.weir.analysis.judge;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,7 @@
 package org.weir.analysis.load;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * What a device, or another file system, did in a run's busy seconds.
  *
@@ -10,8 +12,13 @@ package org.weir.analysis.load;
  */
 public record DeviceLoad(String name, double util, double bytes, double othersBytes) {
 
+  /** Of a closed load, whose numbers are all known. */
   static DeviceLoad of(String name, LoadSummary load) {
-    return new DeviceLoad(name, load.utilMean(), load.deviceBytes(), load.othersBytes());
+    return new DeviceLoad(
+        name,
+        requireNonNull(load.utilMean(), name),
+        requireNonNull(load.deviceBytes(), name),
+        requireNonNull(load.othersBytes(), name));
   }
 
   /** The part of its utilization that is others', by the bytes. */

@@ -1,6 +1,7 @@
 package org.weir.analysis.load;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The load beside a run, in the seconds in which it moved bytes.
@@ -22,24 +23,24 @@ public record LoadSummary(
     LoadState state,
     int bucketsExpected,
     int bucketsClosed,
-    Double utilMean,
-    Double utilMax,
-    Double deviceBytes,
+    @Nullable Double utilMean,
+    @Nullable Double utilMax,
+    @Nullable Double deviceBytes,
     double ownBytes,
-    Double othersBytes,
+    @Nullable Double othersBytes,
     List<String> devices,
-    DeviceLoad busiest) {
+    @Nullable DeviceLoad busiest) {
 
   /** Of a whole file system or of one device. */
   public LoadSummary(
       LoadState state,
       int bucketsExpected,
       int bucketsClosed,
-      Double utilMean,
-      Double utilMax,
-      Double deviceBytes,
+      @Nullable Double utilMean,
+      @Nullable Double utilMax,
+      @Nullable Double deviceBytes,
       double ownBytes,
-      Double othersBytes) {
+      @Nullable Double othersBytes) {
     this(
         state,
         bucketsExpected,
@@ -53,7 +54,7 @@ public record LoadSummary(
         null);
   }
 
-  LoadSummary with(List<String> ofDevices, DeviceLoad othersKeptBusiest) {
+  LoadSummary with(List<String> ofDevices, @Nullable DeviceLoad othersKeptBusiest) {
     return new LoadSummary(
         state,
         bucketsExpected,

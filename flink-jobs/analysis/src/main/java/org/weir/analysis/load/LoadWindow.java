@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.run.RunFeatures;
 import org.weir.analysis.traffic.OwnDevice;
 import org.weir.analysis.traffic.OwnSlot;
@@ -25,7 +26,7 @@ import org.weir.site.Site;
  * @param devices that the bytes went through; empty where nothing tells
  */
 public record LoadWindow(
-    String filesystem,
+    @Nullable String filesystem,
     long bucketMicros,
     double writeAmplification,
     List<OwnBucket> own,

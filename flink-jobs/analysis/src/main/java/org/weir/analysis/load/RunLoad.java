@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.traffic.OwnDevice;
 
 /** The answers about a run's file systems and devices, as one. */
@@ -79,7 +80,7 @@ public final class RunLoad {
   }
 
   private static LoadSummary sum(
-      Collection<LoadSummary> devices, List<String> ids, DeviceLoad busiest) {
+      Collection<LoadSummary> devices, List<String> ids, @Nullable DeviceLoad busiest) {
     LoadSummary any = devices.iterator().next();
     return new LoadSummary(
         LoadState.CLOSED,

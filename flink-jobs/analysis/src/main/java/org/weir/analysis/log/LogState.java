@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.weir.wire.LogEnd;
 import org.weir.wire.LogHeader;
 import org.weir.wire.ModuleEnd;
@@ -67,7 +68,7 @@ public enum LogState {
    * @param end null where it has not arrived
    * @param batchesMissing fewer batches than the end says
    */
-  public static LogState of(LogHeader header, LogEnd end, boolean batchesMissing) {
+  public static LogState of(LogHeader header, @Nullable LogEnd end, boolean batchesMissing) {
     if (end == null || batchesMissing) {
       return INCOMPLETE;
     }
@@ -88,7 +89,7 @@ public enum LogState {
   }
 
   /** Counts only processes whose own log was sound. */
-  private static boolean hasAllProcesses(LogHeader header, LogEnd end) {
+  private static boolean hasAllProcesses(LogHeader header, @Nullable LogEnd end) {
     return end != null
         && end.getProcesses() != null
         && end.getProcesses() == Math.max(1, header.getNprocs());
@@ -112,7 +113,7 @@ public enum LogState {
   }
 
   public static Map<Module, OfModule> modules(
-      LogHeader header, LogEnd end, boolean batchesMissing) {
+      LogHeader header, @Nullable LogEnd end, boolean batchesMissing) {
     Map<Module, OfModule> states = new EnumMap<>(Module.class);
     boolean others = isUnfinished(header) && !hasAllProcesses(header, end);
     for (Module module : Module.values()) {
@@ -130,7 +131,7 @@ public enum LogState {
   }
 
   /** No heatmap lacks a part: over a part of it nothing is what it is over the whole. */
-  public static boolean hasWholeHeatmaps(LogEnd end, boolean batchesMissing) {
+  public static boolean hasWholeHeatmaps(@Nullable LogEnd end, boolean batchesMissing) {
     return end != null
         && !batchesMissing
         && end.getModules().stream()
@@ -144,7 +145,7 @@ public enum LogState {
    * @param end null where it has not arrived
    * @param lacking records are missing besides those that the end says
    */
-  private static OfModule ofEnd(LogEnd end, String name, boolean lacking) {
+  private static OfModule ofEnd(@Nullable LogEnd end, String name, boolean lacking) {
     for (ModuleEnd module : end == null ? List.<ModuleEnd>of() : end.getModules()) {
       if (module.getName().equals(name)) {
         boolean suspect = module.getState().equals(SUSPECT);

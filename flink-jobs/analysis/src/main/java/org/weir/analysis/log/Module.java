@@ -3,6 +3,7 @@ package org.weir.analysis.log;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The modules of a log that the features read. */
 public enum Module {
@@ -58,8 +59,8 @@ public enum Module {
     return summed;
   }
 
-  /** The module with Darshan's name, or null where no feature reads it. */
-  public static Module ofLogName(String name) {
+  /** The module with Darshan's name; null where no feature reads it. */
+  public static @Nullable Module ofLogName(String name) {
     for (Module module : values()) {
       if (module.logName.equals(name)) {
         return module;
@@ -68,8 +69,11 @@ public enum Module {
     return null;
   }
 
-  /** The module whose traffic a HEATMAP record such as {@code heatmap:MPIIO} shows, or null. */
-  public static Module ofHeatmap(String recordName) {
+  /**
+   * The module whose traffic a HEATMAP record such as {@code heatmap:MPIIO} shows; null where no
+   * feature reads it.
+   */
+  public static @Nullable Module ofHeatmap(String recordName) {
     for (Module module : DATA) {
       if (recordName.equals("heatmap:" + module.counterPrefix)) {
         return module;

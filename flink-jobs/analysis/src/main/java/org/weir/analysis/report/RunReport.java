@@ -4,7 +4,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.JudgedFeatures;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
@@ -41,12 +42,12 @@ public final class RunReport {
       String exe,
       String cluster,
       long jobId,
-      String jobUid,
+      @Nullable String jobUid,
       long uid,
       long startTime,
       String logVersion,
       Site site,
-      UnaryOperator<String> names) {}
+      Function<String, @Nullable String> names) {}
 
   public RunReport(Subject of, RunFeatures run, RunJudgement judgement) {
     this.of = of;
@@ -78,7 +79,7 @@ public final class RunReport {
     json.put("job_id", of.jobId());
     json.put("job_uid", of.jobUid());
     json.put("uid", of.uid());
-    json.put("nprocs", Math.round(run.value("nprocs")));
+    json.put("nprocs", Math.round(run.feature("nprocs").requiredValue()));
     json.put("start_time", of.startTime());
     json.put("run_time_seconds", run.value("run_time_seconds"));
     json.put("log_version", of.logVersion());

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A piece of advice as a rule file states it: its key alone, or {@code {id, parameters, files}}.
@@ -14,7 +15,7 @@ import java.util.TreeMap;
  * @param files CEL over a file, features and thresholds: which of the run's largest files it is
  *     about; null for none
  */
-public record AdviceSpec(String id, Map<String, String> parameters, String files) {
+public record AdviceSpec(String id, Map<String, String> parameters, @Nullable String files) {
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   static AdviceSpec of(JsonNode node) {
     if (node.isTextual()) {

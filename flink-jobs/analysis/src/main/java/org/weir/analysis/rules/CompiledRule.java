@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.rules.RuleOutcome.State;
@@ -22,7 +23,7 @@ import org.weir.analysis.run.RunFile;
 record CompiledRule(Rule rule, Formula condition, Set<String> reads, List<CompiledAdvice> advice) {
 
   /** An advice ready to run; {@code files} is null for none. */
-  record CompiledAdvice(String id, Map<String, Formula> parameters, Formula files) {}
+  record CompiledAdvice(String id, Map<String, Formula> parameters, @Nullable Formula files) {}
 
   /**
    * Evaluates it, of each file system by itself where that is its scope. A run that was kept

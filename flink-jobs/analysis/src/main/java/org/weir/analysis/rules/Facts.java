@@ -2,6 +2,7 @@ package org.weir.analysis.rules;
 
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.rules.formula.Formula;
@@ -12,7 +13,7 @@ final class Facts {
   private final Map<String, Feature> features;
   private final Map<String, Double> thresholds;
   private final Map<String, RuleOutcome> rules;
-  private final RunFile file;
+  private final @Nullable RunFile file;
   private EvidenceClass worst = EvidenceClass.EXACT;
   private boolean incomplete;
 
@@ -32,7 +33,7 @@ final class Facts {
       Map<String, Feature> features,
       Map<String, Double> thresholds,
       Map<String, RuleOutcome> rules,
-      RunFile file) {
+      @Nullable RunFile file) {
     this.features = features;
     this.thresholds = thresholds;
     this.rules = rules;
@@ -45,13 +46,13 @@ final class Facts {
   }
 
   /** Returns the formula's value; null where it is unknown, or no value of this type. */
-  <T> T evaluate(Formula formula, Class<T> type) {
+  <T> @Nullable T evaluate(Formula formula, Class<T> type) {
     Object result = formula.value(this::read);
     return type.isInstance(result) ? type.cast(result) : null;
   }
 
   /** Returns the names that the formula's true comparisons read; null where it does not hold. */
-  Set<String> reasons(Formula condition) {
+  @Nullable Set<String> reasons(Formula condition) {
     return condition.reasons(this::read);
   }
 
@@ -66,7 +67,7 @@ final class Facts {
   }
 
   /** Returns the value of a name; null for an unknown one. */
-  private Object read(String name) {
+  private @Nullable Object read(String name) {
     if (file != null && FileVariables.ALL.containsKey(name)) {
       return FileVariables.ALL.get(name).applyAsDouble(file);
     }

@@ -2,6 +2,7 @@ package org.weir.analysis.rules;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rule as its file states it (schemas/rule.schema.json).
@@ -27,13 +28,29 @@ public record Rule(
     List<AdviceSpec> advice,
     SeverityThresholds severity) {
 
-  public Rule {
-    blames = blames == null ? Responsible.APPLICATION : blames;
-    scope = scope == null ? Scope.RUN : scope;
-    thresholds = thresholds == null ? Map.of() : Map.copyOf(thresholds);
-    evidence = evidence == null ? List.of() : List.copyOf(evidence);
-    advice = advice == null ? List.of() : List.copyOf(advice);
-    severity = severity == null ? SeverityThresholds.DEFAULT : severity;
+  /**
+   * Takes what the file states; null for a field that it leaves out. One that a rule cannot be
+   * without is refused when the rule is compiled.
+   */
+  public Rule(
+      String id,
+      String title,
+      @Nullable Responsible blames,
+      @Nullable Scope scope,
+      @Nullable Map<String, Double> thresholds,
+      String condition,
+      @Nullable List<String> evidence,
+      @Nullable List<AdviceSpec> advice,
+      @Nullable SeverityThresholds severity) {
+    this.id = id;
+    this.title = title;
+    this.condition = condition;
+    this.blames = blames == null ? Responsible.APPLICATION : blames;
+    this.scope = scope == null ? Scope.RUN : scope;
+    this.thresholds = thresholds == null ? Map.of() : Map.copyOf(thresholds);
+    this.evidence = evidence == null ? List.of() : List.copyOf(evidence);
+    this.advice = advice == null ? List.of() : List.copyOf(advice);
+    this.severity = severity == null ? SeverityThresholds.DEFAULT : severity;
   }
 
   /** The active thresholds where a site has these of its own. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.rules.CompiledRule.CompiledAdvice;
 import org.weir.analysis.rules.formula.Formula;
 import org.weir.analysis.rules.formula.Formula.Constant;
@@ -164,7 +165,7 @@ final class RuleBytes {
     return values;
   }
 
-  private static <T> void writeNullable(T value, DataOutput out, Writer<T> writer)
+  private static <T> void writeNullable(@Nullable T value, DataOutput out, Writer<T> writer)
       throws IOException {
     out.writeBoolean(value != null);
     if (value != null) {

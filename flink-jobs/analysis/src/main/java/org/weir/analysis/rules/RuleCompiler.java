@@ -14,9 +14,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.FeatureCatalog;
 import org.weir.analysis.rules.CompiledRule.CompiledAdvice;
 import org.weir.analysis.rules.formula.CelFormula;
@@ -55,8 +57,8 @@ final class RuleCompiler {
     return problems;
   }
 
-  /** The rule ready to run, or null where something is wrong with it. */
-  CompiledRule compile(String place, Rule rule) {
+  /** Returns the rule ready to run; null where something is wrong with it. */
+  @Nullable CompiledRule compile(String place, Rule rule) {
     int before = problems.size();
     ruleName = rule.id() == null || rule.id().isEmpty() ? place : rule.id();
     read.clear();
@@ -84,7 +86,9 @@ final class RuleCompiler {
         problem("thresholds", threshold + " is read by nothing");
       }
     }
-    return problems.size() > before ? null : new CompiledRule(rule, expression, reads, advice);
+    return expression == null || problems.size() > before
+        ? null
+        : new CompiledRule(rule, expression, reads, advice);
   }
 
   /** Reports rules that read each other in a circle. */
@@ -141,7 +145,7 @@ final class RuleCompiler {
     return new CompiledAdvice(spec.id(), parameters, files);
   }
 
-  private void checkText(String field, String text) {
+  private void checkText(String field, @Nullable String text) {
     if (text == null || text.isBlank()) {
       problem(field, "is missing");
     }
@@ -150,7 +154,7 @@ final class RuleCompiler {
   /** What an expression may read beside features and its rule's thresholds, and what it gives. */
   private record Names(CelType result, boolean otherRules, boolean file) {}
 
-  private Formula expression(Rule rule, Names scope, String field, String text) {
+  private @Nullable Formula expression(Rule rule, Names scope, String field, String text) {
     Cel all = shared.computeIfAbsent(scope.toString(), key -> cel(scope, thresholdNames));
     Formula expression = expression(all, field, text, false);
     // What is wrong is said in the rule's own terms, where another rule's threshold is no name.
@@ -176,7 +180,7 @@ final class RuleCompiler {
         && !ruleIds.contains(name);
   }
 
-  private Formula expression(Cel cel, String field, String text, boolean report) {
+  private @Nullable Formula expression(Cel cel, String field, String text, boolean report) {
     CelValidationResult result = cel.compile(text);
     for (CelIssue issue : report ? result.getErrors() : List.<CelIssue>of()) {
       // CEL counts columns from 0.
@@ -191,7 +195,7 @@ final class RuleCompiler {
       return CelFormula.of(result.getAst());
     } catch (CelValidationException | CelEvaluationException e) {
       if (report) {
-        problem(field, e.getMessage());
+        problem(field, Objects.requireNonNullElse(e.getMessage(), e.toString()));
       }
       return null;
     }

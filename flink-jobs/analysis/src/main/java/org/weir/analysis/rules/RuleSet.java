@@ -1,5 +1,7 @@
 package org.weir.analysis.rules;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.run.RunDetail;
 
@@ -129,7 +132,7 @@ public final class RuleSet {
     if (outcomes.containsKey(id)) {
       return;
     }
-    CompiledRule rule = rules.get(id);
+    CompiledRule rule = requireNonNull(rules.get(id), id);
     rule.reads().forEach(other -> evaluate(other, outcomes, features, siteThresholds, detail));
     outcomes.put(id, rule.evaluate(features, siteThresholds, outcomes, detail));
   }
@@ -173,7 +176,8 @@ public final class RuleSet {
     return compiled;
   }
 
-  private static CompiledRule compileOne(String place, JsonNode node, RuleCompiler compiler) {
+  private static @Nullable CompiledRule compileOne(
+      String place, JsonNode node, RuleCompiler compiler) {
     if (!node.isObject()) {
       compiler.problems().add(new RuleProblem(place, "rule", 0, 0, "expected an object"));
       return null;

@@ -3,4 +3,7 @@
  *
  * <p>Entry: {@link org.weir.analysis.rules.RuleSet}.
  */
+@NullMarked
 package org.weir.analysis.rules;
+
+import org.jspecify.annotations.NullMarked;

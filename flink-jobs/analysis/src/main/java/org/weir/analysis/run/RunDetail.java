@@ -2,6 +2,7 @@ package org.weir.analysis.run;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.Feature;
 
 /**
@@ -27,10 +28,10 @@ public record RunDetail(
    */
   public record FilesystemPart(
       String filesystem,
-      Double bytesRead,
-      Double bytesWritten,
+      @Nullable Double bytesRead,
+      @Nullable Double bytesWritten,
       double files,
-      Double opens,
+      @Nullable Double opens,
       Map<String, Feature> features) {
 
     /** A part of which nothing but these features was kept. */

@@ -3,6 +3,7 @@ package org.weir.analysis.run;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.log.LogState;
@@ -28,7 +29,7 @@ import org.weir.analysis.traffic.OwnTraffic;
 public record RunFeatures(
     LogState logState,
     List<String> modules,
-    String filesystem,
+    @Nullable String filesystem,
     String direction,
     long nprocs,
     long startTime,
@@ -52,7 +53,7 @@ public record RunFeatures(
   }
 
   /** Value of a feature, null where the log cannot tell or it is not defined. */
-  public Double value(String name) {
+  public @Nullable Double value(String name) {
     return feature(name).value();
   }
 

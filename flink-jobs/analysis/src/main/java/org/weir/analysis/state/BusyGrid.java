@@ -1,6 +1,7 @@
 package org.weir.analysis.state;
 
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes over the time of a run, in at most {@value #SLOTS} slots whose width doubles as the run
@@ -24,7 +25,7 @@ public final class BusyGrid {
   private boolean unplaced;
 
   /** For the interval that is being added; null before the first. */
-  private double[] scratch;
+  private double @Nullable [] scratch;
 
   /** Bytes moved in one slot, from and to in seconds. */
   public interface Visitor {

@@ -1,5 +1,7 @@
 package org.weir.analysis.state;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Adds non-negative doubles up so that the sum does not depend on their order: each is rounded to a
  * multiple of 2^-52 and added as integers. A negative or non-finite part is unknown (Darshan writes
@@ -52,7 +54,7 @@ public final class TimeSum {
    * The sum of the known parts where that says something: null where a part is unknown and nothing
    * else was measured.
    */
-  public Double known() {
+  public @Nullable Double known() {
     return lacksParts && value() == 0 ? null : Double.valueOf(value());
   }
 

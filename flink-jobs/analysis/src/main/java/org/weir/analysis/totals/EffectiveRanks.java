@@ -3,6 +3,7 @@ package org.weir.analysis.totals;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.accumulate.FileUse;
 import org.weir.analysis.accumulate.HeatmapTotals;
 import org.weir.analysis.accumulate.ModuleTotals;
@@ -44,13 +45,13 @@ public record EffectiveRanks(double lower, double upper, double shareLower, doub
    * @param n processes
    * @param listed records there, which moved something in this direction
    * @param elsewhere records of the same module on other mounts and standard streams
-   * @param heatmap of the module, or null
+   * @param heatmap of the module; null where the log has none, or not all of it
    */
   public static EffectiveRanks of(
       long n,
       ModuleTotals listed,
       ModuleTotals elsewhere,
-      HeatmapTotals heatmap,
+      @Nullable HeatmapTotals heatmap,
       Direction direction) {
     EffectiveRanks ofRecords = ofRecords(n, listed, direction);
     boolean exact = ofRecords.isExact() && ofRecords.isShareExact();

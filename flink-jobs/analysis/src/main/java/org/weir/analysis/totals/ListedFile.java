@@ -1,6 +1,7 @@
 package org.weir.analysis.totals;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.accumulate.FileTable;
 import org.weir.analysis.accumulate.FileTotals;
 import org.weir.analysis.accumulate.FileUse;
@@ -69,7 +70,8 @@ public record ListedFile(
     return widest;
   }
 
-  public FileUse use(Module module) {
+  /** Null where the module did not record the file. */
+  public @Nullable FileUse use(Module module) {
     return totals.use(module);
   }
 

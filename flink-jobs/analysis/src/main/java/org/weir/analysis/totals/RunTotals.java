@@ -1,9 +1,12 @@
 package org.weir.analysis.totals;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.accumulate.HeatmapTotals;
 import org.weir.analysis.accumulate.LibraryTotals;
 import org.weir.analysis.accumulate.ModuleTotals;
@@ -98,26 +101,26 @@ public final class RunTotals {
 
   /** Of a module of {@link Module#DATA}, on listed file systems. */
   public ModuleTotals listed(Module module) {
-    return listed.get(module);
+    return requireNonNull(listed.get(module), module.logName());
   }
 
   /** On all other mounts and the standard streams. */
   public ModuleTotals elsewhere(Module module) {
-    return elsewhere.get(module);
+    return requireNonNull(elsewhere.get(module), module.logName());
   }
 
   /** Returns the sums of a module of {@link Module#DATA} or {@link Module#OBJECTS}, everywhere. */
   public ModuleTotals all(Module module) {
-    return all.get(module);
+    return requireNonNull(all.get(module), module.logName());
   }
 
   /** Null where the log has no heatmap of the module, or not all of its heatmaps. */
-  public HeatmapTotals heatmap(Module module) {
+  public @Nullable HeatmapTotals heatmap(Module module) {
     return hasWholeHeatmaps ? accumulator.heatmap(module) : null;
   }
 
   /** Of a module of {@link Module#LIBRARIES}, everywhere. */
   public LibraryTotals library(Module module) {
-    return libraries.get(module);
+    return requireNonNull(libraries.get(module), module.logName());
   }
 }

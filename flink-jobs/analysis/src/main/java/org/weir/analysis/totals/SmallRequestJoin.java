@@ -1,6 +1,7 @@
 package org.weir.analysis.totals;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.accumulate.FileTotals;
 import org.weir.analysis.accumulate.FileUse;
 import org.weir.analysis.accumulate.SmallRequests;
@@ -33,7 +34,7 @@ public final class SmallRequestJoin {
     return joined;
   }
 
-  private static void add(SmallRequests sum, SmallRequests posix, FileUse above) {
+  private static void add(SmallRequests sum, SmallRequests posix, @Nullable FileUse above) {
     SmallRequests mpiio = above == null || !above.hasDataOperations() ? posix : above.small;
     addLesser(sum.readsLower, posix.readsLower, mpiio.readsLower);
     addLesser(sum.writesLower, posix.writesLower, mpiio.writesLower);

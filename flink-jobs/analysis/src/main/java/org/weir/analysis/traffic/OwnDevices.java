@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.weir.analysis.accumulate.FileLayout;
 import org.weir.analysis.totals.ListedFile;
 import org.weir.analysis.totals.ListedFiles;
 import org.weir.site.Site;
@@ -50,9 +51,14 @@ final class OwnDevices {
             (server, ids) -> {
               int before = own.size();
               ids.stream()
-                  .filter(shares::containsKey)
                   .sorted()
-                  .forEach(id -> own.add(new OwnDevice(server, id, shares.get(id), placed)));
+                  .forEach(
+                      id -> {
+                        Double share = shares.get(id);
+                        if (share != null) {
+                          own.add(new OwnDevice(server, id, share, placed));
+                        }
+                      });
               if (own.size() > before) {
                 fileSystem.sharedDevices().getOrDefault(server, List.of()).stream()
                     .sorted()
@@ -68,9 +74,10 @@ final class OwnDevices {
         files.stream().filter(file -> file.filesystem().equals(fileSystem.id())).toList();
     Map<String, Double> bytes = new TreeMap<>();
     for (ListedFile file : here) {
-      if (file.stripeCount() > 0 && file.totals().layout().isComplete()) {
-        double part = file.bytes() / file.totals().layout().targetCount();
-        for (long target : file.totals().layout().targets()) {
+      FileLayout layout = file.totals().layout();
+      if (layout != null && layout.stripeCount() > 0 && layout.isComplete()) {
+        double part = file.bytes() / layout.targetCount();
+        for (long target : layout.targets()) {
           String device = fileSystem.targets().get(Long.toString(target));
           if (device != null && part > 0) {
             bytes.merge(device, part, Double::sum);

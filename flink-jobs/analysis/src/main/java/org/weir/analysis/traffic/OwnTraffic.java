@@ -1,5 +1,7 @@
 package org.weir.analysis.traffic;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,18 +34,18 @@ public record OwnTraffic(
     Site.FileSystem fileSystem = run.site.fileSystem(filesystem);
     List<OwnDevice> devices = fileSystem == null ? List.of() : OwnDevices.of(fileSystem, run.files);
     RunAccumulator accumulator = run.accumulator;
-    MountTotals mount = accumulator.mounts().get(filesystem);
+    MountTotals mount = requireNonNull(accumulator.mounts().get(filesystem), filesystem);
     List<OwnSlot> slots = new ArrayList<>();
     EvidenceClass evidence = EvidenceClass.EXACT;
     for (Module module : DATA) {
       double there = mount.module(module).bytes(Direction.BOTH);
       HeatmapTotals heatmap = run.heatmap(module);
-      if (there > 0 && heatmap == null) {
-        slots.clear();
-        addSlots(slots, mount.busy(), 1);
-        return new OwnTraffic(filesystem, List.copyOf(slots), EvidenceClass.BOUNDED, devices);
-      }
       if (there > 0) {
+        if (heatmap == null) {
+          slots.clear();
+          addSlots(slots, mount.busy(), 1);
+          return new OwnTraffic(filesystem, List.copyOf(slots), EvidenceClass.BOUNDED, devices);
+        }
         double share = there / run.all(module).bytes(Direction.BOTH);
         addSlots(slots, heatmap.busy(), share);
         boolean exact = share == 1 && !heatmap.busy().isIncomplete();

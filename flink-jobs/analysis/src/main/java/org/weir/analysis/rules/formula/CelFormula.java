@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has CEL compute an expression. All names are read, so that what is known of the value is the
@@ -54,7 +55,7 @@ public record CelFormula(CelRuntime.Program program, Set<String> names) implemen
     return new CelFormula(RUNTIME.createProgram(checked), names);
   }
 
-  private static Formula of(CelExpr expr) {
+  private static @Nullable Formula of(CelExpr expr) {
     return switch (expr.getKind()) {
       case CONSTANT -> constant(expr.constant());
       case IDENT -> new Name(expr.ident().name());
@@ -63,7 +64,7 @@ public record CelFormula(CelRuntime.Program program, Set<String> names) implemen
     };
   }
 
-  private static Formula constant(CelConstant constant) {
+  private static @Nullable Formula constant(CelConstant constant) {
     return switch (constant.getKind()) {
       case DOUBLE_VALUE -> new Constant(constant.doubleValue());
       case BOOLEAN_VALUE -> new Constant(constant.booleanValue());
@@ -71,7 +72,7 @@ public record CelFormula(CelRuntime.Program program, Set<String> names) implemen
     };
   }
 
-  private static Formula operation(CelExpr.CelCall call) {
+  private static @Nullable Formula operation(CelExpr.CelCall call) {
     Operator operator = Operator.of(call.function());
     if (operator == null || call.target().isPresent()) {
       return null;
@@ -88,7 +89,7 @@ public record CelFormula(CelRuntime.Program program, Set<String> names) implemen
   }
 
   @Override
-  public Object value(Function<String, Object> read) {
+  public @Nullable Object value(Function<String, @Nullable Object> read) {
     Map<String, Object> known = new HashMap<>();
     List<CelAttributePattern> unknown = new ArrayList<>();
     for (String name : names) {

@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes an expression of a rule from what it reads. Gives what CEL gives, in a fraction of CEL's
@@ -18,7 +19,7 @@ public sealed interface Formula
    *
    * @param read gives the value of a name, null for an unknown one
    */
-  Object value(Function<String, Object> read);
+  @Nullable Object value(Function<String, @Nullable Object> read);
 
   /** Adds the names that it may read to a set. */
   void addNames(Set<String> names);
@@ -31,14 +32,14 @@ public sealed interface Formula
   }
 
   /** Returns the names that its true comparisons read; null where it does not hold. */
-  default Set<String> reasons(Function<String, Object> read) {
+  default @Nullable Set<String> reasons(Function<String, @Nullable Object> read) {
     return Boolean.TRUE.equals(value(read)) ? names() : null;
   }
 
   /** A number, true or false. */
   record Constant(Object value) implements Formula {
     @Override
-    public Object value(Function<String, Object> read) {
+    public @Nullable Object value(Function<String, @Nullable Object> read) {
       return value;
     }
 
@@ -49,7 +50,7 @@ public sealed interface Formula
   /** A feature, rule, threshold or number of a file. */
   record Name(String name) implements Formula {
     @Override
-    public Object value(Function<String, Object> read) {
+    public @Nullable Object value(Function<String, @Nullable Object> read) {
       return read.apply(name);
     }
 
@@ -62,7 +63,7 @@ public sealed interface Formula
   /** An operator and what it is applied to. */
   record Operation(Operator operator, List<Formula> parts) implements Formula {
     @Override
-    public Object value(Function<String, Object> read) {
+    public @Nullable Object value(Function<String, @Nullable Object> read) {
       return switch (operator) {
         case OR -> decided(true, read);
         case AND -> decided(false, read);
@@ -72,14 +73,17 @@ public sealed interface Formula
         }
         default -> {
           Object left = parts.get(0).value(read);
-          Object right = left == null ? null : parts.get(parts.size() - 1).value(read);
+          if (left == null) {
+            yield null;
+          }
+          Object right = parts.get(parts.size() - 1).value(read);
           yield right == null ? null : operator.apply(left, right);
         }
       };
     }
 
     /** One part with the deciding value is enough, whatever of the others is unknown. */
-    private Object decided(boolean deciding, Function<String, Object> read) {
+    private @Nullable Object decided(boolean deciding, Function<String, @Nullable Object> read) {
       boolean unknown = false;
       for (Formula part : parts) {
         Object value = part.value(read);
@@ -98,7 +102,7 @@ public sealed interface Formula
     }
 
     @Override
-    public Set<String> reasons(Function<String, Object> read) {
+    public @Nullable Set<String> reasons(Function<String, @Nullable Object> read) {
       if (!Boolean.TRUE.equals(value(read))) {
         return null;
       }
@@ -142,7 +146,7 @@ public sealed interface Formula
     }
 
     /** Returns the operator of a function of CEL; null where it is none of these. */
-    static Operator of(String celName) {
+    static @Nullable Operator of(String celName) {
       for (Operator operator : values()) {
         if (operator.celName.equals(celName)) {
           return operator;
