@@ -2,6 +2,7 @@ package org.weir.alerts;
 
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.weir.alerts.policy.Policy;
 import org.weir.wire.CaseFact;
 import org.weir.wire.Identity;
@@ -27,8 +28,8 @@ public final class CaseFacts {
   /** UTC milliseconds of the last message that named it; 0 before the first. */
   public long sentAt;
 
-  /** Mode of that message: in shadow nobody has seen it. */
-  public Policy.Mode sentIn;
+  /** Mode of that message, null before the first: in shadow nobody has seen it. */
+  public Policy.@Nullable Mode sentIn;
 
   /** Messages in that mode. */
   public int timesSent;
@@ -45,6 +46,8 @@ public final class CaseFacts {
    */
   public long changes;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public CaseFacts() {}
 
   static CaseFacts of(String cluster, String user, String program, Found found, long now) {
@@ -52,6 +55,7 @@ public final class CaseFacts {
     it.id = id(cluster, user, program, found.rule);
     it.program = program;
     it.rule = found.rule;
+    it.title = found.title;
     it.changes = now;
     return it;
   }
@@ -79,7 +83,7 @@ public final class CaseFacts {
    *
    * @param heldBack why it was kept for a digest; null if it was not
    */
-  CaseFact named(Policy.Mode mode, Outcome.Reason heldBack) {
+  CaseFact named(Policy.Mode mode, Outcome.@Nullable Reason heldBack) {
     return CaseFact.newBuilder()
         .setCase$(id)
         .setProgram(program)

@@ -1,5 +1,7 @@
 package org.weir.alerts;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.weir.alerts.Outcome.Changed;
 import org.weir.alerts.Outcome.Held;
 import org.weir.alerts.Outcome.Message;
@@ -40,9 +43,10 @@ public final class Desk {
   private final DeskMemory memory;
 
   /**
-   * UTC milliseconds of the first of those units that were put on the calendar since it was made.
+   * UTC milliseconds of the first of those units that were put on the calendar since it was made;
+   * null if none was.
    */
-  private Long scheduled;
+  private @Nullable Long scheduled;
 
   /**
    * A desk.
@@ -100,7 +104,7 @@ public final class Desk {
       for (Found found : run.found) {
         CaseFacts it =
             touched.computeIfAbsent(id(run, found), id -> changing(id, run.program, found, now));
-        it.title = sign > 0 || it.title == null ? found.title : it.title;
+        it.title = sign > 0 ? found.title : it.title;
         it.runs += sign;
         it.lostMicroNodeHours += sign * Math.round(1e6 * run.lost());
       }
@@ -119,7 +123,7 @@ public final class Desk {
     return it;
   }
 
-  private void remember(JobFacts before, JobFacts job) {
+  private void remember(@Nullable JobFacts before, JobFacts job) {
     Map<String, ProgramFacts> programs = new LinkedHashMap<>();
     if (before != null) {
       before.runs.forEach(run -> program(run, programs).remove(run));
@@ -133,7 +137,7 @@ public final class Desk {
   }
 
   /** A correction can say that a job is a task of an array. */
-  private void leaveUnit(JobFacts before, JobFacts job) {
+  private void leaveUnit(@Nullable JobFacts before, JobFacts job) {
     if (before != null && !before.unit.equals(job.unit)) {
       UnitFacts unit = memory.unit(before.unit);
       unit.jobs.remove(job.jobUid);
@@ -142,15 +146,17 @@ public final class Desk {
   }
 
   /** What a message named and is not found any more is said in the next one. */
-  private void noteRetractions(JobFacts before, JobFacts job, Map<String, CaseFacts> touched) {
+  private void noteRetractions(
+      @Nullable JobFacts before, JobFacts job, Map<String, CaseFacts> touched) {
     if (before == null) {
       return;
     }
     TreeSet<String> gone = new TreeSet<>(cases(before));
     gone.removeAll(cases(job));
     for (String id : gone) {
-      if (touched.get(id).wasSent(policy.mode())) {
-        touched.get(id).retract(job.displayId);
+      CaseFacts it = requireNonNull(touched.get(id), id);
+      if (it.wasSent(policy.mode())) {
+        it.retract(job.displayId);
       }
     }
   }
@@ -220,12 +226,12 @@ public final class Desk {
    * milliseconds; null if none was. Unlike {@link #nextDue} it looks at none of thousands that
    * wait.
    */
-  public Long firstScheduled() {
+  public @Nullable Long firstScheduled() {
     return scheduled;
   }
 
   /** Returns when {@link #decide} has something to do, UTC milliseconds; null if nothing waits. */
-  public Long nextDue() {
+  public @Nullable Long nextDue() {
     Long next = memory.due().stream().map(unit -> unit.dueAt).min(Long::compare).orElse(null);
     long digest = memory.user().digestAt;
     return digest == 0 || next != null && next <= digest ? next : Long.valueOf(digest);
@@ -388,8 +394,10 @@ public final class Desk {
       return;
     }
     RunOfProgram closing = memory.program(it.program).fixedBy(it.rule, policy.cleanRuns());
-    boolean holds = closing != null && closing.logId.equals(words[2]) && it.isOpen(policy.mode());
-    if (!holds || !new Gate(user, policy, memory.user(), now).isOpenFor(it)) {
+    if (closing == null || !closing.logId.equals(words[2]) || !it.isOpen(policy.mode())) {
+      return;
+    }
+    if (!new Gate(user, policy, memory.user(), now).isOpenFor(it)) {
       return;
     }
     String about = it.id + " " + closing.logId;

@@ -1,12 +1,13 @@
 package org.weir.alerts;
 
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps what a desk remembers of its user: in Flink's state, or on the heap for a preview. */
 public interface DeskMemory {
 
   /** Null if it is not known. */
-  JobFacts job(String uid);
+  @Nullable JobFacts job(String uid);
 
   void put(JobFacts job);
 
@@ -24,7 +25,7 @@ public interface DeskMemory {
   void put(ProgramFacts program);
 
   /** Null if it is not known. */
-  CaseFacts caseOf(String id);
+  @Nullable CaseFacts caseOf(String id);
 
   void put(CaseFacts it);
 

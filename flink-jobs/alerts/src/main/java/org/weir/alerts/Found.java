@@ -11,6 +11,8 @@ public final class Found {
   public String title;
   public Severity severity;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public Found() {}
 
   /**

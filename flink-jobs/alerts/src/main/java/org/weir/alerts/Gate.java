@@ -3,6 +3,7 @@ package org.weir.alerts;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.weir.alerts.Outcome.Reason;
 import org.weir.alerts.policy.Policy;
 import org.weir.analysis.judge.Severity;
@@ -29,7 +30,7 @@ final class Gate {
    * @param runs of these jobs, at least one
    * @param cases of these runs
    */
-  Reason whyHeld(List<JobFacts> jobs, List<RunOfProgram> runs, List<CaseFacts> cases) {
+  @Nullable Reason whyHeld(List<JobFacts> jobs, List<RunOfProgram> runs, List<CaseFacts> cases) {
     if (!isWanted()) {
       return Reason.UNWANTED;
     } else if (isExcluded() || jobs.stream().allMatch(this::isExcluded)) {
@@ -80,7 +81,7 @@ final class Gate {
         || policy.excluded().partitions().contains(textOf(job.partition));
   }
 
-  private static String textOf(String name) {
+  private static String textOf(@Nullable String name) {
     return name == null ? "" : name;
   }
 

@@ -3,6 +3,7 @@ package org.weir.alerts;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps on the heap what a desk remembers, for a preview of some weeks. */
 public final class HeapMemory implements DeskMemory {
@@ -15,7 +16,7 @@ public final class HeapMemory implements DeskMemory {
   private UserFacts user = new UserFacts();
 
   @Override
-  public JobFacts job(String uid) {
+  public @Nullable JobFacts job(String uid) {
     return jobs.get(uid);
   }
 
@@ -55,7 +56,7 @@ public final class HeapMemory implements DeskMemory {
   }
 
   @Override
-  public CaseFacts caseOf(String id) {
+  public @Nullable CaseFacts caseOf(String id) {
     return cases.get(id);
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.weir.wire.FindingFact;
 import org.weir.wire.JobResult;
 import org.weir.wire.RunFact;
@@ -33,14 +34,14 @@ public final class JobFacts {
   public String jobUid;
   public String displayId;
   public String name;
-  public String account;
-  public String partition;
-  public Integer nodes;
+  public @Nullable String account;
+  public @Nullable String partition;
+  public @Nullable Integer nodes;
 
   /** UTC microseconds; null while unknown. */
-  public Long startTime;
+  public @Nullable Long startTime;
 
-  public Long endTime;
+  public @Nullable Long endTime;
 
   /** Nothing more is awaited of the job. */
   public boolean settled;
@@ -51,6 +52,8 @@ public final class JobFacts {
   /** JSON that explains a run in a message, by log id; of the few runs that lost most. */
   public Map<String, String> reports = Map.of();
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public JobFacts() {}
 
   public static JobFacts of(JobResult result) {

@@ -3,6 +3,7 @@ package org.weir.alerts;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.weir.alerts.Outcome.Reason;
 import org.weir.alerts.policy.Policy;
 
@@ -24,7 +25,12 @@ public record PastOfUser(
    * @param cases that it was about
    */
   public record Decision(
-      String kind, String unit, Policy.Mode mode, Reason held, List<String> cases, Instant at) {}
+      String kind,
+      String unit,
+      Policy.Mode mode,
+      @Nullable Reason held,
+      List<String> cases,
+      Instant at) {}
 
   /**
    * Puts it into an empty memory. A result counts as one version older than it is: read again, it
@@ -54,9 +60,10 @@ public record PastOfUser(
   }
 
   private static void restore(Decision decision, UserFacts user, DeskMemory memory, Policy policy) {
-    if (decision.held != null) {
-      if (decision.held.isForDigest()) {
-        decision.cases.forEach(id -> user.heldBack.put(id, decision.held));
+    Reason held = decision.held;
+    if (held != null) {
+      if (held.isForDigest()) {
+        decision.cases.forEach(id -> user.heldBack.put(id, held));
       }
       return;
     }

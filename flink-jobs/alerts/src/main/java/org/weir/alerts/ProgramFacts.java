@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the runs of a user's program that ended last, and the last with each cause: they show
@@ -26,6 +27,8 @@ public final class ProgramFacts {
   /** By end time. */
   public List<RunOfProgram> runs = new ArrayList<>();
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public ProgramFacts() {}
 
   public ProgramFacts(String program) {
@@ -57,7 +60,7 @@ public final class ProgramFacts {
   }
 
   /** Returns the run with which so many in a row were clean of the cause; null if there is none. */
-  RunOfProgram fixedBy(String rule, int cleanRuns) {
+  @Nullable RunOfProgram fixedBy(String rule, int cleanRuns) {
     double moved = 0;
     int clean = 0;
     RunOfProgram last = null;

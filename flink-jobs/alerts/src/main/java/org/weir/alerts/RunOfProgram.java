@@ -1,6 +1,7 @@
 package org.weir.alerts;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.weir.wire.FindingFact;
 import org.weir.wire.RunFact;
 
@@ -19,11 +20,11 @@ public final class RunOfProgram {
   /** It came to its end, and all of its log was read. */
   public boolean complete;
 
-  public Double runTimeSeconds;
-  public Double ioTimeSeconds;
+  public @Nullable Double runTimeSeconds;
+  public @Nullable Double ioTimeSeconds;
   public double siteBytes;
-  public Double timeLostSeconds;
-  public Double nodeHoursLost;
+  public @Nullable Double timeLostSeconds;
+  public @Nullable Double nodeHoursLost;
 
   /** application, storage, both, unknown or not_slow. */
   public String verdict;
@@ -34,6 +35,8 @@ public final class RunOfProgram {
   /** Rules that its log cannot decide. */
   public List<String> unknowable = List.of();
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public RunOfProgram() {}
 
   static RunOfProgram of(RunFact run, List<FindingFact> findings) {

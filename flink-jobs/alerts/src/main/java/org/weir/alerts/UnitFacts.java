@@ -2,6 +2,7 @@ package org.weir.alerts;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.weir.alerts.policy.Policy;
 
 /** Holds what one message is about, and what became of it. */
@@ -27,9 +28,11 @@ public final class UnitFacts {
   /** UTC milliseconds of its message; 0 before. */
   public long sentAt;
 
-  /** Mode of that message. */
-  public Policy.Mode sentIn;
+  /** Mode of that message; null before. */
+  public Policy.@Nullable Mode sentIn;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public UnitFacts() {}
 
   public UnitFacts(String unit) {

@@ -3,6 +3,7 @@ package org.weir.alerts;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.alerts.policy.Policy;
 
 /** Holds what is remembered of a user beyond cases and jobs. */
@@ -17,7 +18,7 @@ public final class UserFacts {
   /** Epoch day of the site on which messages were counted, in which mode, and how many. */
   public long day;
 
-  public Policy.Mode sentIn;
+  public Policy.@Nullable Mode sentIn;
 
   public int sentOnDay;
 
@@ -25,7 +26,7 @@ public final class UserFacts {
   public Map<String, Long> mutes = new HashMap<>();
 
   /** Asked for messages, or for none; null for what the site does by itself. */
-  public Boolean wanted;
+  public @Nullable Boolean wanted;
 
   /** Case id to the reason for which it was held back since the last digest. */
   public Map<String, Outcome.Reason> heldBack = new TreeMap<>();

@@ -1,6 +1,7 @@
 package org.weir.alerts;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.weir.wire.Control;
 
 /**
@@ -19,7 +20,7 @@ public record Wish(Kind kind, String subject, long until, boolean wanted) {
   }
 
   /** Of a control; null if the desk has nothing to do with it. */
-  public static Wish of(Control control) {
+  public static @Nullable Wish of(Control control) {
     return switch (control.getKind()) {
       case "mute" ->
           new Wish(Kind.MUTE, control.getSubject(), milliseconds(control.getUntil()), false);
@@ -29,7 +30,7 @@ public record Wish(Kind kind, String subject, long until, boolean wanted) {
     };
   }
 
-  private static long milliseconds(Long micros) {
+  private static long milliseconds(@Nullable Long micros) {
     return micros == null ? Long.MAX_VALUE : Math.floorDiv(micros, 1000);
   }
 

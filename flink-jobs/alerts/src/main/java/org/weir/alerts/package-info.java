@@ -6,4 +6,7 @@
  * user's cases, and says what is to be sent and what is held back, and why. The job `alerting` and
  * `weir alerts preview` call the same desk.
  */
+@NullMarked
 package org.weir.alerts;
+
+import org.jspecify.annotations.NullMarked;

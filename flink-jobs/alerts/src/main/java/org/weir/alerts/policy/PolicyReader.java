@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.judge.Severity;
 
 /** Reads the policy from a site's canonical JSON, which was checked before it was published. */
@@ -30,33 +31,37 @@ public final class PolicyReader {
 
   private PolicyReader() {}
 
-  private record SitePart(String timeZone, AlertsPart alerts) {}
+  private record SitePart(@Nullable String timeZone, @Nullable AlertsPart alerts) {}
 
   private record AlertsPart(
-      String mode,
-      String leastSeverity,
-      Double leastNodeHours,
-      Double leastShare,
-      Integer perUserAndDay,
-      Integer remindDays,
-      Integer cleanRuns,
-      Boolean optIn,
-      Boolean trustArchive,
-      String digest,
-      QuietPart quietHours,
-      ExcludePart exclude) {
+      @Nullable String mode,
+      @Nullable String leastSeverity,
+      @Nullable Double leastNodeHours,
+      @Nullable Double leastShare,
+      @Nullable Integer perUserAndDay,
+      @Nullable Integer remindDays,
+      @Nullable Integer cleanRuns,
+      @Nullable Boolean optIn,
+      @Nullable Boolean trustArchive,
+      @Nullable String digest,
+      @Nullable QuietPart quietHours,
+      @Nullable ExcludePart exclude) {
     static final AlertsPart NONE =
         new AlertsPart(null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
-  private record QuietPart(String from, String to, Boolean weekends, List<String> holidays) {}
+  private record QuietPart(
+      @Nullable String from,
+      @Nullable String to,
+      @Nullable Boolean weekends,
+      @Nullable List<String> holidays) {}
 
   private record ExcludePart(
-      List<String> users,
-      List<String> accounts,
-      List<String> partitions,
-      List<String> programs,
-      List<String> rules) {}
+      @Nullable List<String> users,
+      @Nullable List<String> accounts,
+      @Nullable List<String> partitions,
+      @Nullable List<String> programs,
+      @Nullable List<String> rules) {}
 
   /**
    * Returns the policy with the defaults that site.schema.json names.
@@ -89,11 +94,11 @@ public final class PolicyReader {
         excluded(of.exclude));
   }
 
-  private static String word(String given, String otherwise) {
+  private static String word(@Nullable String given, String otherwise) {
     return (given == null ? otherwise : given).toUpperCase(Locale.ROOT);
   }
 
-  private static Policy.QuietHours quiet(QuietPart part, ZoneId zone) {
+  private static Policy.QuietHours quiet(@Nullable QuietPart part, ZoneId zone) {
     QuietPart of = part == null ? new QuietPart(null, null, null, null) : part;
     Set<LocalDate> holidays = new TreeSet<>();
     if (of.holidays != null) {
@@ -107,14 +112,14 @@ public final class PolicyReader {
         holidays);
   }
 
-  private static Policy.Exclusions excluded(ExcludePart of) {
+  private static Policy.Exclusions excluded(@Nullable ExcludePart of) {
     return of == null
         ? Policy.Exclusions.NONE
         : new Policy.Exclusions(
             set(of.users), set(of.accounts), set(of.partitions), set(of.programs), set(of.rules));
   }
 
-  private static Set<String> set(List<String> given) {
+  private static Set<String> set(@Nullable List<String> given) {
     return given == null ? Set.of() : Set.copyOf(given);
   }
 }

@@ -1,2 +1,5 @@
 /** Reads what messages a center wants its users to get. */
+@NullMarked
 package org.weir.alerts.policy;
+
+import org.jspecify.annotations.NullMarked;
