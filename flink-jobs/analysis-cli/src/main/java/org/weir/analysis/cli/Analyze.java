@@ -1,5 +1,7 @@
 package org.weir.analysis.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecordBase;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Application;
 import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.compare.EarlierRun;
@@ -132,7 +135,8 @@ final class Analyze {
     EarlierRun own = EarlierRun.of(log.logId, run);
     return own == null
         ? Baseline.NONE
-        : Baseline.of(own, comparable.get(application(log.header, run)));
+        : Baseline.of(
+            own, requireNonNull(comparable.get(application(log.header, run)), "not remembered"));
   }
 
   private void remember(ReadLog log) {
@@ -150,7 +154,7 @@ final class Analyze {
         header.getCluster(), header.getUid(), header.getExe(), header.getExeHash(), run);
   }
 
-  private SchedulerJob jobOf(LogHeader header) {
+  private @Nullable SchedulerJob jobOf(LogHeader header) {
     List<SchedulerJob> submits =
         jobs.stream()
             .filter(job -> job.getJobId() == header.getJobId())
@@ -177,7 +181,8 @@ final class Analyze {
         });
   }
 
-  private Map<String, Object> json(String key, SchedulerJob job, List<JobSummary.Run> ofJob) {
+  private Map<String, Object> json(
+      String key, @Nullable SchedulerJob job, List<JobSummary.Run> ofJob) {
     JobSummary.Job known = job == null ? JobSummary.Job.UNKNOWN : JobSummary.Job.of(job);
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("kind", "job");

@@ -1,10 +1,12 @@
 package org.weir.analysis.cli;
 
+import org.jspecify.annotations.Nullable;
+
 /** What was given cannot be read; the message says which, where and why. */
 final class InputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  InputException(String message, Throwable cause) {
+  InputException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.FeatureCatalog;
 import org.weir.analysis.evidence.FeatureSpec;
 import org.weir.analysis.report.Json;
@@ -59,7 +60,7 @@ final class ListRules {
   }
 
   /** The rule with {@code site_thresholds}, those that the site has instead of the rule's. */
-  private static Map<String, Object> json(Rule rule, Site site) {
+  private static Map<String, Object> json(Rule rule, @Nullable Site site) {
     Map<String, Object> json = new TreeMap<>();
     Json.tree(rule).fields().forEachRemaining(field -> json.put(field.getKey(), field.getValue()));
     json.put(

@@ -1,11 +1,13 @@
 package org.weir.analysis.cli;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.groupingBy;
 
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.load.KnownLoad;
 import org.weir.analysis.load.LoadBucket;
 import org.weir.analysis.load.LoadSummary;
@@ -30,11 +32,11 @@ final class LoadedStorage {
    *
    * @param site null only without samples
    */
-  LoadedStorage(Collection<Sample> samples, Site site) {
+  LoadedStorage(Collection<Sample> samples, @Nullable Site site) {
     if (samples.isEmpty()) {
       return;
     }
-    RecordedLoad.of(samples, site).stream()
+    RecordedLoad.of(samples, requireNonNull(site, "samples without a site")).stream()
         .collect(groupingBy(load -> place(load.getKind(), load.getSubject())))
         .forEach((place, loads) -> places.put(place, known(loads)));
   }
@@ -59,12 +61,13 @@ final class LoadedStorage {
 
   /** Returns what a run's file system and its devices did in the run's busy seconds. */
   RunLoad.OfFilesystem beside(LoadWindow window) {
-    KnownLoad whole = of("filesystem", window.filesystem());
+    String filesystem = requireNonNull(window.filesystem(), "a window of no file system");
+    KnownLoad whole = of("filesystem", filesystem);
     Map<OwnDevice, LoadSummary> devices = new HashMap<>();
     for (OwnDevice device : window.devices()) {
       devices.put(device, of("server", device.server()).beside(window, device));
     }
-    return new RunLoad.OfFilesystem(window.filesystem(), whole.beside(window), devices);
+    return new RunLoad.OfFilesystem(filesystem, whole.beside(window), devices);
   }
 
   private KnownLoad of(String kind, String subject) {

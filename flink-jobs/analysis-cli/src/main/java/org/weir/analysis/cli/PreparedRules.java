@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.rules.RuleSet;
 
 /**
@@ -32,7 +33,7 @@ final class PreparedRules {
   }
 
   /** The rules whose files have this content; null where the jar has no such. */
-  static RuleSet of(byte[] files) throws IOException {
+  static @Nullable RuleSet of(byte[] files) throws IOException {
     try (InputStream resource = PreparedRules.class.getResourceAsStream(RESOURCE)) {
       if (resource == null) {
         return null;

@@ -3,6 +3,7 @@ package org.weir.analysis.cli;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.accumulate.RunAccumulator;
 import org.weir.analysis.features.FeatureComputer;
 import org.weir.analysis.report.RunReport;
@@ -22,7 +23,7 @@ final class ReadLog {
   private final RunAccumulator sums = new RunAccumulator();
   private final BitSet batches = new BitSet();
   private final Map<String, String> names = new HashMap<>();
-  private LogEnd end;
+  private @Nullable LogEnd end;
 
   ReadLog(String logId, LogHeader header, Site site) {
     this.logId = logId;
@@ -56,7 +57,7 @@ final class ReadLog {
    *
    * @param jobUid null if it is joined to no job
    */
-  RunReport.Subject subject(String jobUid) {
+  RunReport.Subject subject(@Nullable String jobUid) {
     return new RunReport.Subject(
         logId,
         header.getFileName(),

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.report.Json;
 import org.weir.site.Site;
 import org.weir.wire.LogHeader;
@@ -40,14 +41,18 @@ final class SiteFile {
           "tmpfs",
           "tracefs");
 
-  private final Site site;
+  private final @Nullable Site site;
 
-  private SiteFile(Site site) {
+  private SiteFile(@Nullable Site site) {
     this.site = site;
   }
 
-  /** The site of a YAML or JSON file; null for none. */
-  static SiteFile load(Path file) {
+  /**
+   * Reads the site of a YAML or JSON file.
+   *
+   * @param file null where none was given
+   */
+  static SiteFile load(@Nullable Path file) {
     if (file == null) {
       return new SiteFile(null);
     }
@@ -62,7 +67,7 @@ final class SiteFile {
   }
 
   /** Null where no file was given. */
-  Site site() {
+  @Nullable Site site() {
     return site;
   }
 

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.compare.Cost;
 import org.weir.analysis.compare.JudgedFeatures;
@@ -99,15 +100,13 @@ record StoredRun(
         busiest(row));
   }
 
-  private static DeviceLoad busiest(JsonNode row) {
+  private static @Nullable DeviceLoad busiest(JsonNode row) {
     Double util = number(row, "load_busiest_util");
-    return util == null
+    Double bytes = number(row, "load_busiest_bytes");
+    Double others = number(row, "load_busiest_others_bytes");
+    return util == null || bytes == null || others == null
         ? null
-        : new DeviceLoad(
-            row.path("load_busiest_device").asText(),
-            util,
-            number(row, "load_busiest_bytes"),
-            number(row, "load_busiest_others_bytes"));
+        : new DeviceLoad(row.path("load_busiest_device").asText(), util, bytes, others);
   }
 
   private static Baseline baseline(JsonNode row) {
@@ -118,15 +117,15 @@ record StoredRun(
         number(row, "baseline_median_mib_per_second"));
   }
 
-  private static Integer whole(JsonNode row, String column) {
+  private static @Nullable Integer whole(JsonNode row, String column) {
     return row.path(column).isNumber() ? Integer.valueOf(row.path(column).asInt()) : null;
   }
 
-  private static Double number(JsonNode row, String column) {
+  private static @Nullable Double number(JsonNode row, String column) {
     return number(row.path(column));
   }
 
-  private static Double number(JsonNode value) {
+  private static @Nullable Double number(JsonNode value) {
     return value.isNumber() ? Double.valueOf(value.asDouble()) : null;
   }
 }
