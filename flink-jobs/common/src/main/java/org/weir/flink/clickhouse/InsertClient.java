@@ -1,5 +1,7 @@
 package org.weir.flink.clickhouse;
 
+import static java.util.Objects.requireNonNullElse;
+
 import com.clickhouse.client.api.Client;
 import com.clickhouse.client.api.insert.InsertResponse;
 import com.clickhouse.client.api.insert.InsertSettings;
@@ -53,7 +55,7 @@ final class InsertClient implements AutoCloseable {
     } catch (InterruptedException e) {
       throw e;
     } catch (ExecutionException e) {
-      throw InsertFailedException.of(first.table, address, e.getCause());
+      throw InsertFailedException.of(first.table, address, requireNonNullElse(e.getCause(), e));
     } catch (Exception e) {
       throw InsertFailedException.of(first.table, address, e);
     }

@@ -3,6 +3,7 @@ package org.weir.flink.clickhouse;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The measured delay: one row for each acknowledged insert of a measured table. Rows are sent best
@@ -29,8 +30,8 @@ final class Landings {
     waiting.add(new Landing(first.cluster, first.table, rows, oldest));
   }
 
-  /** Takes what waits as one block, or null if nothing does. */
-  Rows take() {
+  /** Takes what waits as one block; null if nothing does. */
+  @Nullable Rows take() {
     RowBlock block = new RowBlock(TABLE);
     for (Landing landing = waiting.poll(); landing != null; landing = waiting.poll()) {
       block

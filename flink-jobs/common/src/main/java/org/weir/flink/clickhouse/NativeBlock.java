@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds one block of ClickHouse's Native format: number of columns, number of rows, then each
@@ -51,7 +52,7 @@ public final class NativeBlock {
   }
 
   /** A column with the same value in every row. */
-  public NativeBlock constant(String name, Object value) {
+  public NativeBlock constant(String name, @Nullable Object value) {
     return column(name, Collections.nCopies(rows, value));
   }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A column type of ClickHouse's Native format, as far as Weir's tables use them.
@@ -54,7 +55,7 @@ public abstract class NativeType {
   abstract void write(LittleEndianBuffer out, List<?> values);
 
   /** The type's own default; of a plain type what stands in the place of a null. */
-  abstract Object defaultValue();
+  abstract @Nullable Object defaultValue();
 
   /** Bytes of one value of a packed column, null map apart; 0 if the width varies. */
   int packedWidth() {
@@ -142,7 +143,7 @@ public abstract class NativeType {
 
     @Override
     void write(LittleEndianBuffer out, List<?> values) {
-      List<Object> filled = new ArrayList<>(values.size());
+      List<@Nullable Object> filled = new ArrayList<>(values.size());
       for (Object value : values) {
         out.putByte(value == null ? 1 : 0);
         filled.add(value == null ? inner.defaultValue() : value);
@@ -151,7 +152,7 @@ public abstract class NativeType {
     }
 
     @Override
-    Object defaultValue() {
+    @Nullable Object defaultValue() {
       return null;
     }
 

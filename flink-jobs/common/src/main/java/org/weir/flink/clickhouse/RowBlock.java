@@ -5,12 +5,13 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Builds a block row by row, for tables that get few rows at a time. */
 public final class RowBlock {
 
   private final Table table;
-  private final Map<String, List<Object>> columns = new LinkedHashMap<>();
+  private final Map<String, List<@Nullable Object>> columns = new LinkedHashMap<>();
   private int rows;
 
   public RowBlock(String table) {
@@ -24,7 +25,7 @@ public final class RowBlock {
   }
 
   /** Sets a column of the current row. */
-  public RowBlock set(String column, Object value) {
+  public RowBlock set(String column, @Nullable Object value) {
     columns.computeIfAbsent(column, c -> new ArrayList<>()).add(value);
     return this;
   }
@@ -41,7 +42,7 @@ public final class RowBlock {
   }
 
   /** The values so far, for tests and for comparing contents: column name to values. */
-  public Map<String, List<Object>> values() {
+  public Map<String, List<@Nullable Object>> values() {
     return Collections.unmodifiableMap(columns);
   }
 }

@@ -27,6 +27,8 @@ public final class Rows implements Serializable {
   /** The encoded block. */
   public byte[] block;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public Rows() {}
 
   public Rows(

@@ -1,5 +1,7 @@
 package org.weir.flink.clickhouse;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -72,7 +74,7 @@ public final class Table {
   private static Map<String, Table> read() {
     Map<String, Table> tables = new LinkedHashMap<>();
     try (InputStream in = Table.class.getResourceAsStream("columns.tsv")) {
-      new String(in.readAllBytes(), StandardCharsets.UTF_8)
+      new String(requireNonNull(in, "columns.tsv").readAllBytes(), StandardCharsets.UTF_8)
           .lines()
           .skip(1)
           .map(line -> line.split("\t", -1))

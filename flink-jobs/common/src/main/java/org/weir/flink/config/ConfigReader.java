@@ -14,6 +14,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a properties file whose keys the environment can override: {@code kafka.bootstrap} by
@@ -145,7 +146,8 @@ public final class ConfigReader {
     }
   }
 
-  private String value(String key) {
+  /** Null where nothing is said. */
+  private @Nullable String value(String key) {
     asked.add(key);
     String override = environment.get(environmentName(key));
     return override != null ? override : properties.getProperty(key);

@@ -3,6 +3,7 @@ package org.weir.flink.control;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.weir.flink.kafka.KafkaMessage;
 import org.weir.wire.Published;
 import org.weir.wire.WireCodec;
@@ -64,8 +65,8 @@ public final class Documents<T> {
     return true;
   }
 
-  /** The document with that id, or null. */
-  public T get(String id) {
+  /** Returns the document with that id; null if there is none. */
+  public @Nullable T get(String id) {
     Document<T> document = byId.get(id);
     return document == null ? null : document.content();
   }

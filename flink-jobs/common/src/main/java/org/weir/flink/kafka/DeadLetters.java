@@ -1,6 +1,7 @@
 package org.weir.flink.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import java.nio.ByteBuffer;
 import org.apache.flink.util.OutputTag;
@@ -49,8 +50,9 @@ public final class DeadLetters {
             + counted.key
             + " were refused, the first with: "
             + counted.reason;
-    String place = counted.first.place() + " and more";
-    return of(counted.first, "", reason, place, counted.messages);
+    KafkaMessage first = requireNonNull(counted.first, "no message was only counted");
+    String place = first.place() + " and more";
+    return of(first, "", reason, place, counted.messages);
   }
 
   private KafkaOut of(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 import org.weir.flink.kafka.limit.LimitedRecord;
 
 /** A message as Kafka holds it, with the place where it was read. */
@@ -19,17 +20,20 @@ public final class KafkaMessage {
   public long sentAt;
 
   /** Null for a deletion on a compacted topic. */
-  public byte[] value;
+  public byte @Nullable [] value;
 
   /** The beginning of its key, which is whom or what it is about; empty where it has none. */
   public String key = "";
 
   /** Why it is refused whatever its bytes are; null for nearly all. */
-  public String refused;
+  public @Nullable String refused;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public KafkaMessage() {}
 
-  public KafkaMessage(String topic, int partition, long offset, long sentAt, byte[] value) {
+  public KafkaMessage(
+      String topic, int partition, long offset, long sentAt, byte @Nullable [] value) {
     this.topic = topic;
     this.partition = partition;
     this.offset = offset;

@@ -9,6 +9,7 @@ import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.metrics.Counter;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.weir.flink.config.Connections;
@@ -55,8 +56,8 @@ public final class KafkaSinks {
     }
 
     @Override
-    public ProducerRecord<byte[], byte[]> serialize(
-        KafkaOut message, KafkaSinkContext context, Long timestamp) {
+    public @Nullable ProducerRecord<byte[], byte[]> serialize(
+        KafkaOut message, KafkaSinkContext context, @Nullable Long timestamp) {
       int bytes = message.key.length + message.value.length;
       if (bytes > MOST_BYTES) {
         tooLarge.inc();

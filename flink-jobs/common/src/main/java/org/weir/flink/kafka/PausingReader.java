@@ -14,6 +14,7 @@ import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.weir.wire.WireCodec;
@@ -34,7 +35,7 @@ final class PausingReader implements SourceReader<KafkaMessage, KafkaPartitionSp
   private final UnknownSchemas unknown = new UnknownSchemas();
   private final Map<String, Long> paused = new HashMap<>();
   private final List<String> toPause = new ArrayList<>();
-  private Output output;
+  private @Nullable Output output;
 
   /**
    * @param known fingerprints of the schemas that can be read

@@ -3,6 +3,7 @@ package org.weir.flink.kafka;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts refused messages by source and minute, in bounded memory. The first of a source are kept;
@@ -28,10 +29,10 @@ final class Refusals {
     final String key;
 
     /** The first that is only counted, without its bytes; null while there is none. */
-    KafkaMessage first;
+    @Nullable KafkaMessage first;
 
     /** Why that one was refused. */
-    String reason;
+    String reason = "";
 
     /** Number of messages that are only counted. */
     long messages;
@@ -77,7 +78,7 @@ final class Refusals {
    *
    * @return its source if the message is only counted, null if it is to be kept
    */
-  Source note(KafkaMessage message, String reason) {
+  @Nullable Source note(KafkaMessage message, String reason) {
     Source source = source(message);
     if (kept < KEPT_IN_ALL && source.kept < KEPT_OF_A_SOURCE) {
       kept++;

@@ -13,6 +13,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.record.DefaultRecord;
 import org.apache.kafka.common.utils.ByteUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a record of a compressed batch in bounded memory. Of one that is too large only the
@@ -33,7 +34,11 @@ public final class LimitedRecord {
 
   /** Stands for the method of {@link DefaultRecord} with the same arguments. */
   public static DefaultRecord readFrom(
-      InputStream input, long baseOffset, long baseTimestamp, int baseSequence, Long logAppendTime)
+      InputStream input,
+      long baseOffset,
+      long baseTimestamp,
+      int baseSequence,
+      @Nullable Long logAppendTime)
       throws IOException {
     int size = ByteUtils.readVarint(input);
     if (size < 0) {
@@ -71,7 +76,7 @@ public final class LimitedRecord {
   }
 
   /** The first bytes of a key or value; null where there is none. */
-  private static ByteBuffer field(Counted body, int size) throws IOException {
+  private static @Nullable ByteBuffer field(Counted body, int size) throws IOException {
     int length = ByteUtils.readVarint(body);
     if (length < 0) {
       return null;
