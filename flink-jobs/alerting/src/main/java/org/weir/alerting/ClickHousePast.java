@@ -116,7 +116,8 @@ record ClickHousePast(ClickHouseAddress address, Duration recent) implements Pas
     it.lostMicroNodeHours = Math.round(1e6 * row.getDouble("node_hours_lost"));
     it.timesSent = row.getInteger("times_sent");
     it.sentAt = row.getLong("sent_ms");
-    it.sentIn = mode(row.getString("sent_in"));
+    String sentIn = row.getString("sent_in");
+    it.sentIn = sentIn.isEmpty() ? null : mode(sentIn);
     it.fixed = row.getString("state").equals("fixed");
     it.retracted = row.getList("retracted");
     it.changes = row.getLong("version");
@@ -124,7 +125,7 @@ record ClickHousePast(ClickHouseAddress address, Duration recent) implements Pas
   }
 
   private static Policy.Mode mode(String text) {
-    return text.isEmpty() ? null : Policy.Mode.valueOf(text.toUpperCase(Locale.ROOT));
+    return Policy.Mode.valueOf(text.toUpperCase(Locale.ROOT));
   }
 
   /** Results as far as a correction of them needs it: none of them is reason for a message. */
@@ -134,6 +135,8 @@ record ClickHousePast(ClickHouseAddress address, Duration recent) implements Pas
       JobFacts job = jobs.computeIfAbsent(row.getString("job"), uid -> new JobFacts());
       job.jobUid = row.getString("job");
       job.unit = "job " + job.jobUid;
+      job.displayId = "";
+      job.name = "";
       job.version = row.getLong("version");
       RunOfProgram run = new RunOfProgram();
       run.logId = row.getString("log");

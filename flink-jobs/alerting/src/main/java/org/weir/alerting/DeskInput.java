@@ -1,19 +1,22 @@
 package org.weir.alerting;
 
+import org.jspecify.annotations.Nullable;
 import org.weir.alerts.JobFacts;
 import org.weir.alerts.Wish;
 
-/** What a user's desk takes in: a job's result or a wish; the other is null. */
+/** What a user's desk takes in: either a job's result or a wish. */
 public final class DeskInput {
 
   public String cluster;
   public String user;
-  public JobFacts job;
-  public Wish wish;
+  public @Nullable JobFacts job;
+  public @Nullable Wish wish;
 
   /** Kafka timestamp of the message, microseconds. */
   public long sentAt;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public DeskInput() {}
 
   static DeskInput of(String cluster, String user, JobFacts job, long sentAt) {

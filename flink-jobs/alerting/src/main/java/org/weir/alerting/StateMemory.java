@@ -13,6 +13,7 @@ import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.util.FlinkRuntimeException;
+import org.jspecify.annotations.Nullable;
 import org.weir.alerts.CaseFacts;
 import org.weir.alerts.DeskMemory;
 import org.weir.alerts.JobFacts;
@@ -53,7 +54,7 @@ final class StateMemory implements DeskMemory {
   }
 
   /** State fails only as Flink's own machinery does. */
-  private static <V> V ask(Callable<V> access) {
+  private static <V extends @Nullable Object> V ask(Callable<V> access) {
     try {
       return access.call();
     } catch (Exception e) {
@@ -70,7 +71,7 @@ final class StateMemory implements DeskMemory {
   }
 
   @Override
-  public JobFacts job(String uid) {
+  public @Nullable JobFacts job(String uid) {
     return ask(() -> jobs.get(uid));
   }
 
@@ -118,7 +119,7 @@ final class StateMemory implements DeskMemory {
   }
 
   @Override
-  public CaseFacts caseOf(String id) {
+  public @Nullable CaseFacts caseOf(String id) {
     return ask(() -> cases.get(id));
   }
 

@@ -1,6 +1,7 @@
 package org.weir.alerting;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import java.time.Instant;
 import java.util.List;
@@ -12,8 +13,10 @@ import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
 import org.weir.alerts.AlertRecords;
 import org.weir.alerts.Desk;
+import org.weir.alerts.JobFacts;
 import org.weir.alerts.Outcome;
 import org.weir.alerts.policy.Policy;
 import org.weir.flink.clickhouse.Rows;
@@ -84,7 +87,8 @@ final class UserDesk extends KeyedBroadcastProcessFunction<String, DeskInput, Ka
     if (input.wish != null) {
       desk.take(input.wish, now);
     } else {
-      emit(desk.take(input.job, input.sentAt / 1000, now), now, input.sentAt, context, out);
+      JobFacts job = requireNonNull(input.job, "neither a result nor a wish");
+      emit(desk.take(job, input.sentAt / 1000, now), now, input.sentAt, context, out);
     }
     lookAgain(timer.value() == null ? desk.nextDue() : desk.firstScheduled(), context);
   }
@@ -104,7 +108,7 @@ final class UserDesk extends KeyedBroadcastProcessFunction<String, DeskInput, Ka
   }
 
   /** Nothing that waits is due before the registered timer. */
-  private void lookAgain(Long next, ReadOnlyContext context) throws Exception {
+  private void lookAgain(@Nullable Long next, ReadOnlyContext context) throws Exception {
     TimerService timers = context.timerService();
     Long registered = timer.value();
     if (next == null || registered != null && registered <= next) {
