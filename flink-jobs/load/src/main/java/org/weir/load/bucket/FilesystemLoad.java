@@ -31,6 +31,8 @@ public final class FilesystemLoad {
   public String origin;
   public long sentAt;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public FilesystemLoad() {}
 
   /**

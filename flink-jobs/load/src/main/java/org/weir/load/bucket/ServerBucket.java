@@ -47,6 +47,8 @@ public final class ServerBucket {
   /** Kafka timestamp of the oldest message behind it. */
   public long sentAt;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public ServerBucket() {}
 
   /** Sum of a column over the devices. */

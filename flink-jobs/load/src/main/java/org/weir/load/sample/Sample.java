@@ -1,6 +1,7 @@
 package org.weir.load.sample;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** One sample of one server over its devices. Times in microseconds. */
 public final class Sample {
@@ -28,6 +29,8 @@ public final class Sample {
   /** Kafka timestamp of the message. */
   public long sentAt;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public Sample() {}
 
   /** Middle of the interval: its load bucket holds the sample. */
@@ -40,7 +43,7 @@ public final class Sample {
     return values.length / Columns.COUNT;
   }
 
-  public boolean sameAs(Sample other) {
+  public boolean sameAs(@Nullable Sample other) {
     return other != null
         && time == other.time
         && intervalSeconds == other.intervalSeconds

@@ -3,6 +3,7 @@ package org.weir.load.sample;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the devices of a server did in the interval of one sample. */
 public final class SampleDelta {
@@ -43,9 +44,9 @@ public final class SampleDelta {
   /**
    * The sample's own values, or for one that counts since boot the difference to its predecessor.
    *
-   * @param previous the sample before it, or null
+   * @param previous the sample before it; null where there is none
    */
-  public static SampleDelta of(Sample sample, Sample previous) {
+  public static SampleDelta of(Sample sample, @Nullable Sample previous) {
     if (!sample.cumulative) {
       return new SampleDelta(sample.devices, sample.values.clone(), sample.intervalSeconds);
     }

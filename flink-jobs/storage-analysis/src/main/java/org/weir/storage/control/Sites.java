@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.weir.flink.control.ControlSnapshot;
@@ -40,8 +41,8 @@ public final class Sites {
     }
   }
 
-  /** The cluster's site, or null while none is published. */
-  public Site of(String cluster) {
+  /** Returns the cluster's site; null while none is published. */
+  public @Nullable Site of(String cluster) {
     return documents.get(cluster);
   }
 

@@ -1,2 +1,5 @@
 /** Writes load and events as rows and messages. */
+@NullMarked
 package org.weir.storage.emit;
+
+import org.jspecify.annotations.NullMarked;

@@ -46,6 +46,8 @@ public final class Event {
   /** Microsecond at which its state became known. */
   public long version;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public Event() {}
 
   public static Event of(

@@ -1,6 +1,7 @@
 package org.weir.storage.hours;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.weir.load.bucket.FilesystemLoad;
 import org.weir.load.bucket.ServerBucket;
 import org.weir.load.bucket.UtilStats;
@@ -47,14 +48,16 @@ public final class HourPart {
    */
   public long[] change;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public HourPart() {}
 
   /**
    * Of a server.
    *
-   * @param before what was told of this bucket before, or null
+   * @param before what was told of this bucket before; null where nothing was
    */
-  public static HourPart of(ServerBucket bucket, ServerBucket before) {
+  public static HourPart of(ServerBucket bucket, @Nullable ServerBucket before) {
     HourPart part = new HourPart();
     part.cluster = bucket.cluster;
     part.kind = "server";

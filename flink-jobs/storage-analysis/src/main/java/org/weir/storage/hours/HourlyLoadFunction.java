@@ -16,6 +16,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
+import org.jspecify.annotations.Nullable;
 import org.weir.flink.clickhouse.Rows;
 import org.weir.load.gather.FilesystemBuckets;
 import org.weir.storage.control.StorageSettings;
@@ -157,7 +158,7 @@ public final class HourlyLoadFunction extends KeyedProcessFunction<String, HourP
    * By the oldest hour that has just changed: the newest may be that of a clock far ahead. Those of
    * a file system stay as long as its slowest server is waited for.
    */
-  private void prune(long hour, String kind) throws Exception {
+  private void prune(long hour, @Nullable String kind) throws Exception {
     long oldest = hour - settings.sampleRetention().toMillis() * 1000 - HOUR_MICROS;
     if (HourPart.FILESYSTEM.equals(kind)) {
       oldest -= FilesystemBuckets.FURTHEST_BEHIND;

@@ -1,2 +1,5 @@
 /** Adds buckets up to hours. */
+@NullMarked
 package org.weir.storage.hours;
+
+import org.jspecify.annotations.NullMarked;

@@ -16,6 +16,8 @@ public final class DevicePresence {
 
   public double intervalSeconds;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public DevicePresence() {}
 
   static DevicePresence of(Sighting of, String device, boolean present, long time) {

@@ -5,6 +5,7 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.util.Collector;
+import org.jspecify.annotations.Nullable;
 import org.weir.flink.control.ControlSnapshot;
 import org.weir.site.Site;
 import org.weir.storage.control.Awake;
@@ -99,7 +100,7 @@ public final class DeviceWatchFunction extends WatchFunction<DevicePresence> {
     watch.update(at);
   }
 
-  private Event judge(DeviceWatch at, long now) {
+  private @Nullable Event judge(DeviceWatch at, long now) {
     Instant time = Instant.ofEpochMilli(now);
     Event silence = Event.of(at.cluster, "silent", "device", at.device, at.silence.lastSample);
     silence.server = at.lastServer;

@@ -15,6 +15,7 @@ import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
 import org.weir.flink.control.ControlSnapshot;
 import org.weir.site.Site;
 import org.weir.storage.control.Awake;
@@ -82,7 +83,7 @@ public final class ServerWatchFunction extends WatchFunction<Sighting> {
         sighting.intervalSeconds = listed.sampleIntervalSeconds();
       }
       if (sighting.deviceIds != null) {
-        compare(sighting, at, context);
+        compare(sighting, sighting.deviceIds, at, context);
       }
       at.lastArrival = now;
       at.silence.intervalSeconds = sighting.intervalSeconds;
@@ -91,9 +92,10 @@ public final class ServerWatchFunction extends WatchFunction<Sighting> {
     watch.update(at);
   }
 
-  private void compare(Sighting sighting, ServerWatch at, ReadOnlyContext context)
+  private void compare(
+      Sighting sighting, String[] deviceIds, ServerWatch at, ReadOnlyContext context)
       throws Exception {
-    Set<String> present = new HashSet<>(Arrays.asList(sighting.deviceIds));
+    Set<String> present = new HashSet<>(Arrays.asList(deviceIds));
     for (String device : present) {
       if (!Boolean.TRUE.equals(devices.get(device))) {
         devices.put(device, true);
@@ -161,13 +163,13 @@ public final class ServerWatchFunction extends WatchFunction<Sighting> {
     watch.update(at);
   }
 
-  /** As the site lists it, or null. */
-  private Site.Server listed(ServerWatch at) {
+  /** As the site lists it; null where it does not. */
+  private Site.@Nullable Server listed(ServerWatch at) {
     Site site = sites.of(at.cluster);
     return site == null ? null : site.server(at.server);
   }
 
-  private Event judge(ServerWatch at, Site.Server listed, long now) {
+  private @Nullable Event judge(ServerWatch at, Site.@Nullable Server listed, long now) {
     Site site = sites.of(at.cluster);
     long since = at.silence.lastSample == 0 ? at.lastArrival * 1000 : at.silence.lastSample;
     Event silence = Event.of(at.cluster, "silent", "server", at.server, since);

@@ -1,5 +1,6 @@
 package org.weir.storage.silence;
 
+import org.jspecify.annotations.Nullable;
 import org.weir.load.sample.DeviceIds;
 import org.weir.load.sample.Sample;
 
@@ -18,8 +19,10 @@ public final class Sighting {
   public double intervalSeconds;
 
   /** The devices of the sample; null where they are those of the sample before. */
-  public String[] deviceIds;
+  public String @Nullable [] deviceIds;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public Sighting() {}
 
   public static Sighting of(Sample sample, boolean withDevices) {

@@ -1,5 +1,8 @@
 package org.weir.storage.silence;
 
+import static java.util.Objects.requireNonNull;
+
+import org.jspecify.annotations.Nullable;
 import org.weir.storage.events.Event;
 
 /**
@@ -22,8 +25,8 @@ public final class Silence {
   /** Of its samples. */
   public double intervalSeconds;
 
-  /** Null if there is none. */
-  public Event open;
+  /** The event about it; null if none is open. */
+  public @Nullable Event open;
 
   public Silence() {}
 
@@ -37,14 +40,14 @@ public final class Silence {
   }
 
   /**
-   * What is to be told now, or null.
+   * What is to be told now; null if nothing is.
    *
    * @param silence prepared event, taken if it is to be opened
    * @param seenAt processing time at which it was there last
    * @param missingMillis how long it has been missing since; 0 if it is there
    * @param recoverMillis how long it must be there before the event ends
    */
-  Event judge(
+  @Nullable Event judge(
       Event silence,
       long now,
       long seenAt,
@@ -58,26 +61,27 @@ public final class Silence {
       }
       open = silence;
       backSince = 0;
-      return tell(now, missingMillis, allowedMillis);
+      return tell(silence, now, missingMillis, allowedMillis);
     }
     if (backSince > 0 && !isMissing && seenAt - backSince >= recoverMillis) {
       return end(Event.RECOVERED, backSample, now);
     }
     if (open.inMaintenance != silence.inMaintenance) {
       open.inMaintenance = silence.inMaintenance;
-      return tell(now, missingMillis, allowedMillis);
+      return tell(open, now, missingMillis, allowedMillis);
     }
     return null;
   }
 
-  private Event tell(long now, long missingMillis, long allowedMillis) {
-    return open.with(NUMBERS, missingMillis / 1e3, allowedMillis / 1e3, intervalSeconds)
+  private Event tell(Event it, long now, long missingMillis, long allowedMillis) {
+    return it.with(NUMBERS, missingMillis / 1e3, allowedMillis / 1e3, intervalSeconds)
         .at(now * 1000);
   }
 
   /** Ends the open event; not before it began, as by a clock that was set back meanwhile. */
   Event end(String state, long ended, long now) {
-    Event event = open.end(state, Math.max(ended, open.since)).at(now * 1000);
+    Event it = requireNonNull(open, "no event is open");
+    Event event = it.end(state, Math.max(ended, it.since)).at(now * 1000);
     event.numbers[0] = Math.max(event.numbers[0], (event.ended - event.since) / 1e6);
     open = null;
     return event;

@@ -1,5 +1,7 @@
 package org.weir.storage.trouble;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Map;
 import org.weir.load.bucket.DevicePart;
 import org.weir.load.bucket.FilesystemLoad;
@@ -29,11 +31,13 @@ public final class FilesystemVitals {
   /** Devices that are hot or not quite calm, by id. */
   public Map<String, HotDevices.Suspect> suspects;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public FilesystemVitals() {}
 
   public static FilesystemVitals of(
       FilesystemLoad load, Map<String, DevicePart> devices, Site site) {
-    Site.FileSystem filesystem = site.fileSystem(load.filesystem);
+    Site.FileSystem filesystem = requireNonNull(site.fileSystem(load.filesystem), load.filesystem);
     FilesystemVitals vitals = new FilesystemVitals();
     vitals.cluster = load.cluster;
     vitals.filesystem = load.filesystem;
@@ -43,7 +47,8 @@ public final class FilesystemVitals {
     double bytes =
         load.sums[Columns.BYTES_READ]
             + load.sums[Columns.BYTES_WRITTEN] / filesystem.writeAmplification();
-    double peak = filesystem.largestPeak() == null ? 0 : filesystem.largestPeak() * (1 << 20);
+    Double stated = filesystem.largestPeak();
+    double peak = stated == null ? 0 : stated * (1 << 20);
     vitals.numbers = new double[] {load.utilMean, bytes / load.bucketSeconds, peak};
     vitals.saturation = saturation(vitals.numbers, site.storageEvents());
     vitals.suspects = HotDevices.of(devices, site.storageEvents());

@@ -1,6 +1,9 @@
 package org.weir.storage.trouble;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.weir.site.Site;
 import org.weir.storage.events.Event;
 
@@ -28,8 +31,8 @@ public final class Trouble {
   /** End of the newest bucket. */
   public long until;
 
-  /** Null if there is none. */
-  public Event open;
+  /** The event about it; null if none is open. */
+  public @Nullable Event open;
 
   public Trouble() {}
 
@@ -39,14 +42,15 @@ public final class Trouble {
   }
 
   /**
-   * Takes the next bucket; returns what is to be told now, or null.
+   * Takes the next bucket; returns what is to be told now, null if nothing is.
    *
    * @param event with the numbers of the bucket, prepared but for its time; taken if it is to be
    *     opened
    * @param limits a trouble is told after its persistSeconds, and a gap of this length ends one
    *     that is not; an event ends after recoverSeconds of calm
    */
-  Event judge(Level level, Event event, FilesystemVitals vitals, Site.StorageEvents limits) {
+  @Nullable Event judge(
+      Level level, Event event, FilesystemVitals vitals, Site.StorageEvents limits) {
     long start = vitals.bucketStart;
     double bucketSeconds = vitals.bucketSeconds;
     if (open == null && until != 0 && start - until > limits.persistSeconds() * 1e6) {
@@ -69,16 +73,16 @@ public final class Trouble {
     if (open == null && seconds >= limits.persistSeconds() && !event.inMaintenance) {
       event.since = since;
       open = event;
-      return tell();
+      return tell(event);
     }
     if (open != null && open.inMaintenance != event.inMaintenance) {
       open.inMaintenance = event.inMaintenance;
-      return tell();
+      return tell(open);
     }
     return null;
   }
 
-  private Event calm(long start, double bucketSeconds, double recoverSeconds) {
+  private @Nullable Event calm(long start, double bucketSeconds, double recoverSeconds) {
     if (open == null) {
       forget();
       return null;
@@ -88,8 +92,8 @@ public final class Trouble {
     return calmSeconds >= recoverSeconds ? end(Event.RECOVERED, calmSince) : null;
   }
 
-  private Event tell() {
-    return open.with(open.names, means()).at(until);
+  private Event tell(Event it) {
+    return it.with(it.names, means()).at(until);
   }
 
   private double[] means() {
@@ -98,7 +102,7 @@ public final class Trouble {
 
   /** Ends the open event. */
   Event end(String state, long ended) {
-    Event event = open.end(state, ended).with(open.names, means()).at(until);
+    Event event = tell(requireNonNull(open, "no event is open").end(state, ended));
     open = null;
     forget();
     return event;
