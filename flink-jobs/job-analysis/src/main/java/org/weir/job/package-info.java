@@ -1,2 +1,5 @@
 /** Puts the job together: {@link org.weir.job.JobAnalysisJob}. */
+@NullMarked
 package org.weir.job;
+
+import org.jspecify.annotations.NullMarked;

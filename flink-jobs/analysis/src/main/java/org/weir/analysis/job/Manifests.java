@@ -2,6 +2,7 @@ package org.weir.analysis.job;
 
 import java.util.Collection;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 import org.weir.wire.JobManifest;
 import org.weir.wire.SchedulerJob;
 
@@ -18,7 +19,7 @@ public final class Manifests {
    *
    * @return null if there is none
    */
-  public static JobManifest of(
+  public static @Nullable JobManifest of(
       SchedulerJob job, Collection<SchedulerJob> submits, Collection<JobManifest> manifests) {
     Comparator<JobManifest> byTime = Comparator.comparingLong(JobManifest::getScanTime);
     return manifests.stream()

@@ -1,6 +1,7 @@
 package org.weir.analysis.load;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.weir.wire.PackedColumns;
 import org.weir.wire.StorageLoad;
 import org.weir.wire.WireException;
@@ -74,7 +75,7 @@ public final class LoadBucket {
   }
 
   /** Returns what one device did; null where it was not sampled. */
-  BucketLoad forAnalysis(String device, long newestClosedUntil) {
+  @Nullable BucketLoad forAnalysis(String device, long newestClosedUntil) {
     int at = Arrays.asList(devices).indexOf(device) * DEVICE_COLUMNS.length;
     return at < 0
         ? null

@@ -1,5 +1,7 @@
 package org.weir.job.assemble;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.BitSet;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -22,6 +24,7 @@ import org.weir.job.control.Control;
 import org.weir.job.control.JobSettings;
 import org.weir.job.load.LoadRequest;
 import org.weir.job.run.RunSummary;
+import org.weir.site.Site;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.LogBatch;
 import org.weir.wire.LogEnd;
@@ -99,7 +102,7 @@ public final class Assemble
     if (log == null) {
       log = new Assembly();
     }
-    if (log.complete && control.siteRevision(log.cluster) > log.siteRevision) {
+    if (log.complete && knownSiteRevision(log) > log.siteRevision) {
       log = anew(log);
     }
     if (log.complete || !take(part, log)) {
@@ -156,13 +159,18 @@ public final class Assemble
   }
 
   private int siteRevision(Assembly log) {
-    return Math.min(log.siteRevision, control.siteRevision(log.cluster));
+    return Math.min(log.siteRevision, knownSiteRevision(log));
+  }
+
+  private int knownSiteRevision(Assembly log) {
+    return log.cluster == null ? 0 : control.siteRevision(log.cluster);
   }
 
   private void place(Assembly log) throws Exception {
+    Site site = control.site(requireNonNull(log.cluster, "each batch names its cluster"));
     for (Map.Entry<Integer, byte[]> batch : unplaced.entries()) {
       RunAccumulator sums = new RunAccumulator();
-      sums.add((LogBatch) codec.decode(batch.getValue()).getBody(), control.site(log.cluster));
+      sums.add((LogBatch) codec.decode(batch.getValue()).getBody(), site);
       apart.put(batch.getKey(), sums.toBytes());
     }
     unplaced.clear();

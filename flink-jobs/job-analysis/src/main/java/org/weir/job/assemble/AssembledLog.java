@@ -1,6 +1,9 @@
 package org.weir.job.assemble;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.accumulate.RunAccumulator;
 import org.weir.wire.DarshanLogMessage;
 import org.weir.wire.LogEnd;
@@ -19,7 +22,7 @@ import org.weir.wire.WireException;
 record AssembledLog(
     String logId,
     LogHeader header,
-    LogEnd end,
+    @Nullable LogEnd end,
     RunAccumulator sums,
     int batches,
     int siteRevision,
@@ -33,7 +36,8 @@ record AssembledLog(
       int siteRevision,
       WireCodec<DarshanLogMessage> codec)
       throws WireException {
-    DarshanLogMessage header = codec.decode(log.header);
+    DarshanLogMessage header =
+        codec.decode(requireNonNull(log.header, "the log has no header yet"));
     return new AssembledLog(
         logId,
         (LogHeader) header.getBody(),
@@ -46,7 +50,7 @@ record AssembledLog(
   }
 
   /** Null where the end is not there. */
-  Integer batchesExpected() {
+  @Nullable Integer batchesExpected() {
     return end == null ? null : Integer.valueOf(end.getBatches());
   }
 

@@ -1,18 +1,20 @@
 package org.weir.job.assemble;
 
+import org.jspecify.annotations.Nullable;
+
 /** How far a log has been put together. */
 public final class Assembly {
 
   /** Messages as they came; null until then, and again once the log was complete. */
-  public byte[] header;
+  public byte @Nullable [] header;
 
-  public byte[] end;
+  public byte @Nullable [] end;
 
   /** RunAccumulator of the batches so far, those apart from it left out; null if none. */
-  public byte[] sums;
+  public byte @Nullable [] sums;
 
   /** Null until a part has said it. */
-  public String cluster;
+  public @Nullable String cluster;
 
   /**
    * The oldest revision of the site by which a batch was placed on file systems; of a complete log

@@ -1,5 +1,7 @@
 package org.weir.job.assemble;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -23,7 +25,7 @@ public final class LogModuleRows {
   static Rows of(AssembledLog log) {
     LogHeader header = log.header();
     Map<String, ModuleEnd> ends =
-        log.end().getModules().stream()
+        requireNonNull(log.end(), "the end of the log has not come").getModules().stream()
             .collect(Collectors.toMap(ModuleEnd::getName, Function.identity(), (a, b) -> a));
     RowBlock block = new RowBlock(TABLE);
     for (ModuleHeader module : header.getModules()) {

@@ -1,5 +1,7 @@
 package org.weir.job.assemble;
 
+import org.jspecify.annotations.Nullable;
+
 /** One part of a log on its way to be put together. */
 public final class LogPart {
 
@@ -13,7 +15,7 @@ public final class LogPart {
   public String logId;
 
   /** Null for an end, which does not say it. */
-  public String cluster;
+  public @Nullable String cluster;
 
   public int kind;
 
@@ -29,9 +31,12 @@ public final class LogPart {
   /** Of a batch that was added up, the revision of the site by which its files were placed. */
   public int siteRevision;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public LogPart() {}
 
-  public LogPart(String logId, String cluster, int kind, int number, byte[] bytes, long sentAt) {
+  public LogPart(
+      String logId, @Nullable String cluster, int kind, int number, byte[] bytes, long sentAt) {
     this.logId = logId;
     this.cluster = cluster;
     this.kind = kind;

@@ -10,6 +10,8 @@ public final class BaselineAnswer {
   public String logId;
   public Baseline baseline;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public BaselineAnswer() {}
 
   BaselineAnswer(String cluster, KnownRun run, Baseline baseline) {

@@ -59,7 +59,7 @@ public final class BaselineJoin extends KeyedProcessFunction<String, RunSummary,
   public void processElement(RunSummary run, Context context, Collector<RunSummary> out)
       throws Exception {
     if (run.comparable != null) {
-      KnownRun arrived = new KnownRun(run);
+      KnownRun arrived = new KnownRun(run.comparable, run.jobId);
       known.put(run.logId, arrived);
       List<KnownRun> all = all();
       run.baseline = baseline(arrived, all);

@@ -1,7 +1,6 @@
 package org.weir.job.baseline;
 
 import org.weir.analysis.compare.EarlierRun;
-import org.weir.job.run.RunSummary;
 
 /** What is kept of a run for those of the same application. */
 public final class KnownRun {
@@ -12,10 +11,12 @@ public final class KnownRun {
   /** Runs in the last baseline that it was told. */
   public int answered;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public KnownRun() {}
 
-  KnownRun(RunSummary summary) {
-    this.run = summary.comparable;
-    this.jobId = summary.jobId;
+  KnownRun(EarlierRun run, long jobId) {
+    this.run = run;
+    this.jobId = jobId;
   }
 }

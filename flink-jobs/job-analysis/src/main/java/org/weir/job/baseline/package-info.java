@@ -1,2 +1,5 @@
 /** Compares a run with earlier ones of the same application. */
+@NullMarked
 package org.weir.job.baseline;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,7 @@
 package org.weir.job.decode;
 
+import static java.util.Objects.requireNonNull;
+
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
 import org.apache.flink.util.Collector;
@@ -78,6 +80,7 @@ public final class DecodeLogs
   private void take(DarshanLogMessage message, KafkaMessage from, Emissions<LogPart> out)
       throws WireException {
     String logId = message.getLogId();
+    byte[] encoded = requireNonNull(from.value, "the message was decoded from it");
     Object body = message.getBody();
     if (body instanceof LogBatch batch) {
       checkNumber(batch.getNumber());
@@ -95,7 +98,7 @@ public final class DecodeLogs
               batch.getCluster(),
               placed ? LogPart.BATCH : LogPart.UNPLACED_BATCH,
               batch.getNumber(),
-              placed ? sums.toBytes() : from.value,
+              placed ? sums.toBytes() : encoded,
               from.sentAt);
       part.siteRevision = control.siteRevision(batch.getCluster());
       out.collect(part);
@@ -105,11 +108,10 @@ public final class DecodeLogs
       if (header.getSupersedes() != null && !header.getSupersedes().equals(logId)) {
         out.output(ROWS, supersededRow(message, header, from.sentAt));
       }
-      out.collect(
-          new LogPart(logId, header.getCluster(), LogPart.HEADER, 0, from.value, from.sentAt));
+      out.collect(new LogPart(logId, header.getCluster(), LogPart.HEADER, 0, encoded, from.sentAt));
     } else if (body instanceof LogEnd end) {
       checkNumber(end.getBatches());
-      out.collect(new LogPart(logId, null, LogPart.END, 0, from.value, from.sentAt));
+      out.collect(new LogPart(logId, null, LogPart.END, 0, encoded, from.sentAt));
     }
   }
 

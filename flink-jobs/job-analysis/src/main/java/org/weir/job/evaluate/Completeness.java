@@ -109,6 +109,6 @@ public final class Completeness {
 
   private static long ofRun(RunState state) {
     LoadFacts load = state.loadFacts();
-    return ofLoad(load) + load.samples + state.baseline.runs();
+    return ofLoad(load) + load.samples + state.comparedWith().runs();
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.job.JobSummary;
 import org.weir.job.control.Control;
 import org.weir.wire.JobManifest;
@@ -30,7 +31,7 @@ public record EvaluatedJob(
    */
   public static EvaluatedJob of(
       SchedulerJob job,
-      JobManifest manifest,
+      @Nullable JobManifest manifest,
       List<EvaluatedRun> runs,
       Set<String> superseded,
       Completeness.OfJob completeness,

@@ -1,5 +1,6 @@
 package org.weir.job.evaluate;
 
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.job.JobSummary;
 import org.weir.analysis.job.RunSubmitJoin;
@@ -48,7 +49,7 @@ public record EvaluatedRun(
   }
 
   /** Null unless joined. */
-  public SchedulerJob job() {
+  public @Nullable SchedulerJob job() {
     return joined.job();
   }
 

@@ -1,6 +1,7 @@
 package org.weir.job.evaluate;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.job.RunSubmitJoin;
 import org.weir.job.control.Control;
 import org.weir.job.run.LoadFacts;
@@ -18,7 +19,7 @@ record JoinedRun(
     RunSummary run,
     LoadFacts load,
     RunSubmitJoin.Join join,
-    SchedulerJob job,
+    @Nullable SchedulerJob job,
     int revision,
     long version) {
 
@@ -28,7 +29,7 @@ record JoinedRun(
    * @param submits all known with its cluster and job id
    */
   static JoinedRun of(RunState state, List<SchedulerJob> submits, Control control) {
-    RunSummary run = state.run;
+    RunSummary run = state.summary();
     LoadFacts load = state.loadFacts();
     boolean waitOver = state.joinWaitUntil == 0;
     RunSubmitJoin.Join join = RunSubmitJoin.joinJobs(run.forJoin(), submits, waitOver);
@@ -39,7 +40,7 @@ record JoinedRun(
             Completeness.ofLog(run),
             Completeness.ofSubmits(submits, isDecided(join)),
             Completeness.ofLoad(load),
-            state.baseline.runs(),
+            state.comparedWith().runs(),
             Completeness.seconds(submits) + load.samples);
     return new JoinedRun(run, load, join, join.jobOf(submits), revision, version.bits());
   }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.run.RunFeatures;
 import org.weir.job.control.Control;
 import org.weir.job.run.RunSummary;
@@ -37,18 +38,19 @@ public final class RecentRuns {
   /** The run as it is known now; as it was evaluated before if its version is still the same. */
   public EvaluatedRun evaluate(RunState state, List<SchedulerJob> submits) {
     JoinedRun joined = JoinedRun.of(state, submits, control);
-    String id = state.run.cluster + "/" + state.run.logId;
+    RunSummary run = joined.run();
+    String id = run.cluster + "/" + run.logId;
     EvaluatedRun before = kept.get(id);
     if (before != null && before.version() == joined.version()) {
       return before;
     }
     EvaluatedRun evaluated =
-        EvaluatedRun.of(joined, features(joined.run(), before), state.baseline, control);
+        EvaluatedRun.of(joined, features(run, before), state.comparedWith(), control);
     kept.put(id, evaluated);
     return evaluated;
   }
 
-  private static RunFeatures features(RunSummary run, EvaluatedRun before) {
+  private static RunFeatures features(RunSummary run, @Nullable EvaluatedRun before) {
     return before != null && Arrays.equals(before.run().features, run.features)
         ? before.features()
         : run.readFeatures();

@@ -1,5 +1,8 @@
 package org.weir.job.evaluate;
 
+import static java.util.Objects.requireNonNull;
+
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Baseline;
 import org.weir.job.load.LoadAnswer;
 import org.weir.job.run.LoadFacts;
@@ -9,16 +12,16 @@ import org.weir.job.run.RunSummary;
 public final class RunState {
 
   /** The fullest summary; null before the first. */
-  public RunSummary run;
+  public @Nullable RunSummary run;
 
   /** The last answer of the load join; null before the first. */
-  public LoadAnswer load;
+  public @Nullable LoadAnswer load;
 
   /** The one over most runs; null before the first summary. */
-  public Baseline baseline;
+  public @Nullable Baseline baseline;
 
   /** Log id of the run that replaced this one; null if none did. */
-  public String supersededBy;
+  public @Nullable String supersededBy;
 
   /** Processing time at which a run without a job stops waiting for one; 0 once it is decided. */
   public long joinWaitUntil;
@@ -33,8 +36,19 @@ public final class RunState {
 
   public RunState() {}
 
+  /** Returns the fullest summary, which there is where the run is evaluated. */
+  RunSummary summary() {
+    return requireNonNull(run, "no summary of the run has come");
+  }
+
+  /** Returns what it is compared with, which is known with the first summary. */
+  Baseline comparedWith() {
+    return requireNonNull(baseline, "no summary of the run has come");
+  }
+
   /** The load as far as it is known for this state of the run. */
   LoadFacts loadFacts() {
+    RunSummary run = summary();
     return load != null && load.state() == run.state() ? load.facts : run.load;
   }
 

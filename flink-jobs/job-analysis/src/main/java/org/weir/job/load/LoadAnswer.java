@@ -17,6 +17,8 @@ public final class LoadAnswer {
 
   public LoadFacts facts;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public LoadAnswer() {}
 
   LoadAnswer(LoadPart part, LoadFacts facts) {

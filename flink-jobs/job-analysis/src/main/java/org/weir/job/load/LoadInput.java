@@ -1,5 +1,6 @@
 package org.weir.job.load;
 
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.load.LoadBucket;
 
 /** What comes to the load join: either a bucket of a file system or server, or a request. */
@@ -9,11 +10,13 @@ public final class LoadInput {
   public String key;
 
   /** Null for a request. */
-  public LoadBucket bucket;
+  public @Nullable LoadBucket bucket;
 
   /** Null for a bucket. */
-  public LoadRequest request;
+  public @Nullable LoadRequest request;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public LoadInput() {}
 
   public static LoadInput of(LoadRequest request) {

@@ -1,5 +1,7 @@
 package org.weir.job.load;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -16,6 +18,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.load.KnownLoad;
 import org.weir.analysis.load.LoadBucket;
 import org.weir.analysis.load.LoadWindow;
@@ -101,7 +104,8 @@ public final class LoadJoin extends KeyedProcessFunction<String, LoadInput, Load
     if (input.bucket != null) {
       takeBucket(input.bucket, context.timerService(), out);
     } else {
-      takeRequest(input.request, context.timerService(), out);
+      LoadRequest request = requireNonNull(input.request, "neither a bucket nor a request");
+      takeRequest(request, context.timerService(), out);
     }
   }
 

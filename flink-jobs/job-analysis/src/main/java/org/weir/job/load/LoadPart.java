@@ -29,6 +29,8 @@ public final class LoadPart {
   /** Server samples behind the closed buckets: what no later answer lowers. */
   public long samples;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public LoadPart() {}
 
   LoadPart(LoadRequest request, LoadFacts[] loads, long samples) {

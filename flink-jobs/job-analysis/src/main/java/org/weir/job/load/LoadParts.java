@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.load.RunLoad;
 import org.weir.analysis.traffic.OwnDevice;
@@ -20,7 +21,7 @@ public final class LoadParts {
   public int siteRevision;
 
   /** By the number of the request; null until it is answered. */
-  public LoadPart[] parts = {};
+  public @Nullable LoadPart[] parts = {};
 
   public LoadParts() {}
 

@@ -1,5 +1,7 @@
 package org.weir.job.load;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.weir.analysis.load.LoadWindow;
@@ -25,15 +27,18 @@ public final class LoadPlace {
   public double[] shares = {};
   public boolean[] placed = {};
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public LoadPlace() {}
 
   /** Of a window: its file system, then the servers of its devices. */
   static List<LoadPlace> of(LoadWindow window) {
     List<LoadPlace> places = new ArrayList<>();
-    places.add(of(FILESYSTEM, window.filesystem(), window.filesystem(), List.of()));
+    String filesystem = requireNonNull(window.filesystem(), "a window of no file system");
+    places.add(of(FILESYSTEM, filesystem, filesystem, List.of()));
     window
         .devicesByServer()
-        .forEach((server, own) -> places.add(of(SERVER, server, window.filesystem(), own)));
+        .forEach((server, own) -> places.add(of(SERVER, server, filesystem, own)));
     return places;
   }
 

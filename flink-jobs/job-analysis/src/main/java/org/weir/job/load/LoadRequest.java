@@ -41,6 +41,8 @@ public final class LoadRequest {
   /** Longest interval of the servers that tell. */
   public double sampleIntervalSeconds;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public LoadRequest() {}
 
   /** The requests of a run, for each of its file systems and the servers of its devices. */

@@ -16,5 +16,7 @@ public final class PendingRequest {
   /** Server samples behind the last answer. */
   public long samplesAnswered;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public PendingRequest() {}
 }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Application;
 import org.weir.analysis.compare.Cost;
 import org.weir.analysis.job.JobSummary;
@@ -163,7 +164,7 @@ public final class JobMessages {
         .build();
   }
 
-  private static String report(EvaluatedRun evaluated) {
+  private static @Nullable String report(EvaluatedRun evaluated) {
     String report = Json.write(evaluated.report().brief());
     return report.getBytes(UTF_8).length <= MOST_REPORT_BYTES ? report : null;
   }

@@ -1,5 +1,6 @@
 package org.weir.job.rows;
 
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.job.JobSummary;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.job.evaluate.EvaluatedJob;
@@ -47,7 +48,7 @@ public final class JobRows {
         .set("origin", job.getOrigin());
   }
 
-  private static Long whole(Double value) {
+  private static @Nullable Long whole(@Nullable Double value) {
     return value == null ? null : Long.valueOf(Math.round(value));
   }
 }

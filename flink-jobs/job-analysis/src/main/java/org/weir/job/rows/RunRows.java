@@ -1,5 +1,7 @@
 package org.weir.job.rows;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -72,7 +74,7 @@ public final class RunRows {
   private static void setFeatures(RowBlock row, RunFeatures features) {
     for (FeatureSpec spec : FEATURES) {
       Double value = features.value(spec.name());
-      boolean whole = spec.columnType().contains("Int");
+      boolean whole = requireNonNull(spec.columnType(), spec.name()).contains("Int");
       row.set(spec.name(), value != null && whole ? (Object) Math.round(value) : value);
     }
   }
@@ -101,7 +103,9 @@ public final class RunRows {
     for (String name : LogFeatures.OF_FILESYSTEM) {
       row.set(
           "filesystem_" + name,
-          parts.stream().map(part -> part.features().get(name).value()).toList());
+          parts.stream()
+              .map(part -> requireNonNull(part.features().get(name), name).value())
+              .toList());
     }
   }
 

@@ -1,2 +1,5 @@
 /** Writes runs, findings and jobs as rows and messages. */
+@NullMarked
 package org.weir.job.rows;
+
+import org.jspecify.annotations.NullMarked;

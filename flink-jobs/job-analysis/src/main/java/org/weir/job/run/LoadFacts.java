@@ -1,6 +1,7 @@
 package org.weir.job.run;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.load.DeviceLoad;
 import org.weir.analysis.load.LoadState;
 import org.weir.analysis.load.LoadSummary;
@@ -11,15 +12,15 @@ public final class LoadFacts {
   public String state;
   public int bucketsExpected;
   public int bucketsClosed;
-  public Double utilMean;
-  public Double utilMax;
-  public Double deviceBytes;
+  public @Nullable Double utilMean;
+  public @Nullable Double utilMax;
+  public @Nullable Double deviceBytes;
   public double ownBytes;
-  public Double othersBytes;
+  public @Nullable Double othersBytes;
   public String[] devices = {};
 
   /** DeviceLoad, field by field; null where there is none. */
-  public String busiest;
+  public @Nullable String busiest;
 
   public double busiestUtil;
   public double busiestBytes;
@@ -29,6 +30,8 @@ public final class LoadFacts {
   /** Server samples behind the closed buckets. */
   public long samples;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public LoadFacts() {}
 
   public static LoadFacts of(LoadSummary summary, boolean waitOver) {

@@ -1,5 +1,6 @@
 package org.weir.job.run;
 
+import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.compare.EarlierRun;
 import org.weir.analysis.features.RunFeaturesBytes;
@@ -15,7 +16,7 @@ public final class RunSummary {
   public long uid;
 
   /** Null where the source of the log has none. */
-  public Long ownerUid;
+  public @Nullable Long ownerUid;
 
   public String ownerCheck;
   public String fileName;
@@ -25,8 +26,8 @@ public final class RunSummary {
   public long startTime;
   public long endTime;
 
-  /** Log id that this one replaces, or null. */
-  public String supersedes;
+  /** Log id that this one replaces; null if it replaces none. */
+  public @Nullable String supersedes;
 
   /** RunFeatures without its slots: what needs these comes before (LoadRequest). */
   public byte[] features;
@@ -34,16 +35,16 @@ public final class RunSummary {
   public int batchesAnalyzed;
 
   /** Null where the log's end is not there. */
-  public Integer batchesExpected;
+  public @Nullable Integer batchesExpected;
 
   /** What is known of the load before any answer. */
   public LoadFacts load;
 
   /** What later runs of its application compare with; null if it cannot be compared. */
-  public EarlierRun comparable;
+  public @Nullable EarlierRun comparable;
 
   /** Its application (Application.key); null likewise. */
-  public String application;
+  public @Nullable String application;
 
   /** Of the site by which its files were placed on file systems; 0 without one. */
   public int siteRevision;
@@ -53,6 +54,8 @@ public final class RunSummary {
   public String origin;
   public long sentAt;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public RunSummary() {}
 
   /** Says which state of a run is meant: the number of a later one is higher. */

@@ -1,2 +1,5 @@
 /** Holds what one log says of its run. */
+@NullMarked
 package org.weir.job.run;
+
+import org.jspecify.annotations.NullMarked;
