@@ -1,5 +1,5 @@
 /** Brings together what is known of a job, and decides when it is written. */
-@NullUnmarked // its code is not checked yet
+@NullMarked
 package org.weir.job.join;
 
-import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.NullMarked;

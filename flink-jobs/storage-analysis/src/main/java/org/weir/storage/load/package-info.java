@@ -1,5 +1,5 @@
 /** Adds samples up to the load of servers, and servers to file systems. */
-@NullUnmarked // its code is not checked yet
+@NullMarked
 package org.weir.storage.load;
 
-import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.NullMarked;
