@@ -13,7 +13,7 @@ EVER = datetime(2020, 1, 1, tzinfo=UTC)
 def test_stored_features_give_the_findings_that_the_stream_wrote(center, sql):
     """Every rule over every run, each as the stream saw it, its load and its earlier runs with it."""
     in_force = [yaml.safe_load(file.read_text()) for file in sorted(rules.SHIPPED.glob("*.yaml"))]
-    runs = list(backtest.stored_runs(sql.client, sorted(rules.features()), EVER, CLUSTER))
+    runs = list(backtest.stored_runs(sql.client, list(rules.features().values()), EVER, CLUSTER))
     said = list(backtest.evaluate(in_force, {"cluster": CLUSTER}, runs))
     assert len(said) == 52
     got = {(run["log_id"], each["id"], each["evidence_class"]) for run in said for each in run["holds"]}

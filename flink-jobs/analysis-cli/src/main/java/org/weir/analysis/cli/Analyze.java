@@ -47,7 +47,7 @@ final class Analyze {
   private final Map<String, ReadLog> logs = new LinkedHashMap<>();
   private final List<SchedulerJob> jobs = new ArrayList<>();
   private final List<Sample> samples = new ArrayList<>();
-  private LoadedStorage storage;
+  private LoadedStorage storage = LoadedStorage.NONE;
 
   /** By application. */
   private final Map<String, List<EarlierRun>> comparable = new TreeMap<>();
@@ -64,7 +64,9 @@ final class Analyze {
     ListRules.checkThresholds(rules, site);
     Analyze analyze = new Analyze(rules, site);
     new Messages().read(in, analyze::add);
-    analyze.storage = new LoadedStorage(analyze.samples, site.site());
+    if (site.site() != null) {
+      analyze.storage = new LoadedStorage(analyze.samples, site.site());
+    }
     analyze.logs.values().forEach(analyze::remember);
     for (ReadLog log : analyze.logs.values()) {
       out.println(Json.write(analyze.judge(log).whole()));

@@ -4,6 +4,7 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Cuts a stream into frames, each a 4-byte big-endian length and that many bytes. */
 final class Frames {
@@ -28,7 +29,7 @@ final class Frames {
    *
    * @throws InputException if its length is impossible, or the stream ends within it
    */
-  byte[] next() throws IOException {
+  byte @Nullable [] next() throws IOException {
     int length;
     try {
       length = in.readInt();

@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.weir.analysis.load.KnownLoad;
 import org.weir.analysis.load.LoadBucket;
 import org.weir.analysis.load.LoadSummary;
@@ -22,21 +21,19 @@ import org.weir.wire.WireException;
 
 /** Answers what file systems and devices did beside a run, from samples that are all at hand. */
 final class LoadedStorage {
+  /** Knows of no load at all. */
+  static final LoadedStorage NONE = new LoadedStorage();
+
   private static final KnownLoad NOTHING = new KnownLoad(Map.of(), 0);
 
   /** By kind and subject, as messages of load name them. */
   private final Map<String, KnownLoad> places = new HashMap<>();
 
-  /**
-   * Computes the load of samples.
-   *
-   * @param site null only without samples
-   */
-  LoadedStorage(Collection<Sample> samples, @Nullable Site site) {
-    if (samples.isEmpty()) {
-      return;
-    }
-    RecordedLoad.of(samples, requireNonNull(site, "samples without a site")).stream()
+  private LoadedStorage() {}
+
+  /** Computes the load of samples. */
+  LoadedStorage(Collection<Sample> samples, Site site) {
+    RecordedLoad.of(samples, site).stream()
         .collect(groupingBy(load -> place(load.getKind(), load.getSubject())))
         .forEach((place, loads) -> places.put(place, known(loads)));
   }

@@ -1,5 +1,7 @@
 package org.weir.job.decode;
 
+import static java.util.Objects.requireNonNull;
+
 import org.apache.flink.util.OutputTag;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.flink.clickhouse.Rows;
@@ -31,7 +33,8 @@ public final class DecodeManifests extends DecodeFunction<JobManifest, JobInput>
   protected void accept(JobManifest manifest, KafkaMessage from, Emissions<JobInput> out) {
     out.output(ROWS, rows(manifest, from.sentAt));
     out.collect(
-        JobInput.ofManifest(manifest.getCluster(), manifest.getJobId(), from.value, from.sentAt));
+        JobInput.ofManifest(
+            manifest.getCluster(), manifest.getJobId(), requireNonNull(from.value), from.sentAt));
   }
 
   private static Rows rows(JobManifest manifest, long sentAt) {

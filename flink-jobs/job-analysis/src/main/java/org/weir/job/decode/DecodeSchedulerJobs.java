@@ -1,5 +1,7 @@
 package org.weir.job.decode;
 
+import static java.util.Objects.requireNonNull;
+
 import org.apache.flink.util.OutputTag;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.flink.clickhouse.Rows;
@@ -39,7 +41,9 @@ public final class DecodeSchedulerJobs extends DecodeFunction<SchedulerJob, JobI
     }
     EventTime.check("submit_time", job.getSubmitTime(), from);
     out.output(ROWS, rows(job, from.sentAt));
-    out.collect(JobInput.ofSubmit(job.getCluster(), job.getJobId(), from.value, from.sentAt));
+    out.collect(
+        JobInput.ofSubmit(
+            job.getCluster(), job.getJobId(), requireNonNull(from.value), from.sentAt));
   }
 
   private static Rows rows(SchedulerJob job, long sentAt) {

@@ -37,7 +37,7 @@ public final class RunState {
   public RunState() {}
 
   /** Returns the fullest summary, which there is where the run is evaluated. */
-  RunSummary summary() {
+  public RunSummary summary() {
     return requireNonNull(run, "no summary of the run has come");
   }
 

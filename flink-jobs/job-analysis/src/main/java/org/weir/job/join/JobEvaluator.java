@@ -1,5 +1,7 @@
 package org.weir.job.join;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -96,7 +98,7 @@ final class JobEvaluator {
     } else if (input.baseline != null) {
       takeBaseline(input.baseline);
     } else {
-      takeRun(input.run, now);
+      takeRun(requireNonNull(input.run, "an input of nothing"), now);
     }
   }
 
@@ -204,30 +206,32 @@ final class JobEvaluator {
 
   private EvaluatedRun writeRun(RunState state, List<SchedulerJob> jobs, Output out)
       throws Exception {
+    RunSummary run = state.summary();
     EvaluatedRun evaluated = recent.evaluate(state, jobs);
     if (evaluated.isDecided() && state.joinWaitUntil != 0) {
       // For good: to wait again for what was decided would look like knowing less.
       state.joinWaitUntil = 0;
-      store.runs.put(state.run.logId, state);
+      store.runs.put(run.logId, state);
     }
     if (Version.isAbove(evaluated.version(), state.version)) {
-      out.rows.accept(state.run.cluster, RunRows.run(evaluated));
-      out.rows.accept(state.run.cluster, RunRows.findings(evaluated, state.held));
+      out.rows.accept(run.cluster, RunRows.run(evaluated));
+      out.rows.accept(run.cluster, RunRows.findings(evaluated, state.held));
       state.version = evaluated.version();
       state.held = RunRows.findingIds(evaluated).toArray(String[]::new);
-      store.runs.put(state.run.logId, state);
+      store.runs.put(run.logId, state);
     }
     return evaluated;
   }
 
   private void retract(RunState state, Output out) throws Exception {
-    if (state.run != null && state.version != RunRows.LAST_VERSION) {
-      List<String> modules = state.run.readFeatures().modules();
-      RunRows.retraction(state.run, modules, state.held)
-          .forEach(block -> out.rows.accept(state.run.cluster, block));
+    RunSummary run = state.run;
+    if (run != null && state.version != RunRows.LAST_VERSION) {
+      List<String> modules = run.readFeatures().modules();
+      RunRows.retraction(run, modules, state.held)
+          .forEach(block -> out.rows.accept(run.cluster, block));
       state.version = RunRows.LAST_VERSION;
       state.held = new String[0];
-      store.runs.put(state.run.logId, state);
+      store.runs.put(run.logId, state);
     }
   }
 

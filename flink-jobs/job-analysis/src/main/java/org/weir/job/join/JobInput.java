@@ -1,5 +1,6 @@
 package org.weir.job.join;
 
+import org.jspecify.annotations.Nullable;
 import org.weir.job.baseline.BaselineAnswer;
 import org.weir.job.load.LoadAnswer;
 import org.weir.job.run.RunSummary;
@@ -9,19 +10,21 @@ public final class JobInput {
 
   public String cluster;
   public long jobId;
-  public RunSummary run;
-  public LoadAnswer load;
-  public BaselineAnswer baseline;
+  public @Nullable RunSummary run;
+  public @Nullable LoadAnswer load;
+  public @Nullable BaselineAnswer baseline;
 
   /** Message of weir.scheduler.job, decoded where it is used. */
-  public byte[] submit;
+  public byte @Nullable [] submit;
 
   /** Message of weir.job.manifest, likewise. */
-  public byte[] manifest;
+  public byte @Nullable [] manifest;
 
   /** Kafka timestamp, microseconds. */
   public long sentAt;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public JobInput() {}
 
   private static JobInput of(String cluster, long jobId, long sentAt) {

@@ -126,7 +126,7 @@ public final class JobJoin
     if (at.siteLookAt == 0 || at.siteLookAt > time) {
       return false;
     }
-    boolean found = control.knowsSite(at.cluster);
+    boolean found = at.cluster != null && control.knowsSite(at.cluster);
     boolean waits = !found && time < at.siteWaitUntil;
     at.siteLookAt = waits ? time + JobSettings.SITE_LOOK_MILLIS : 0;
     return found;

@@ -1,5 +1,7 @@
 package org.weir.job.join;
 
+import org.jspecify.annotations.Nullable;
+
 /** Times of a job's state, all processing time in milliseconds. */
 public final class JobProgress {
 
@@ -11,7 +13,8 @@ public final class JobProgress {
   /** Kafka timestamp of the oldest message behind the change, microseconds; 0 if there is none. */
   public long sentAt;
 
-  public String cluster;
+  /** Whose site is waited for; null before it is. */
+  public @Nullable String cluster;
 
   /** When it is looked again whether the cluster's site is there; 0 if nothing waits for it. */
   public long siteLookAt;

@@ -8,6 +8,8 @@ public final class NewestMessage {
   /** Of what the message says; a message with a lower one does not replace it. */
   public long version;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public NewestMessage() {}
 
   NewestMessage(byte[] message, long version) {

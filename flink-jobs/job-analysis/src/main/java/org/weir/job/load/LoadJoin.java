@@ -18,7 +18,6 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
-import org.jspecify.annotations.Nullable;
 import org.weir.analysis.load.KnownLoad;
 import org.weir.analysis.load.LoadBucket;
 import org.weir.analysis.load.LoadWindow;

@@ -1,5 +1,7 @@
 package org.weir.load.gather;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.weir.load.bucket.DevicePart;
 import org.weir.load.bucket.FilesystemLoad;
 import org.weir.load.bucket.ServerBucket;
@@ -62,7 +65,7 @@ public final class FilesystemBuckets {
   public SortedSet<Long> take(
       FilesystemProgress at, ServerBucket share, Set<String> expected, long now) throws Exception {
     SortedSet<Long> due = new TreeSet<>();
-    if (keep(share, now) && store.bucket(share.bucketStart).emitted) {
+    if (keep(share, now) && known(share.bucketStart).emitted) {
       due.add(share.bucketStart);
     }
     long closedUntil = closedUntil(at, expected);
@@ -94,7 +97,7 @@ public final class FilesystemBuckets {
   /** Whether the known share was sent ahead of its time, before its server started over. */
   private boolean isKnownVoid(ServerBucket share) throws Exception {
     return share.bucketStart >= share.begunAt
-        && store.share(share.bucketStart, share.server).begunAt < share.begunAt;
+        && known(share.bucketStart, share.server).begunAt < share.begunAt;
   }
 
   /** Until when all expected servers have closed their buckets, microseconds; 0 if one has not. */
@@ -118,8 +121,8 @@ public final class FilesystemBuckets {
   }
 
   /** Returns the earliest arrival of a bucket that waits; null if none does. */
-  public Long firstWaiting() throws Exception {
-    Long first = null;
+  public @Nullable Long firstWaiting() throws Exception {
+    @Nullable Long first = null;
     for (Map.Entry<Long, Long> waiting : store.pending()) {
       first = first == null ? waiting.getValue() : Math.min(first, waiting.getValue());
     }
@@ -134,10 +137,10 @@ public final class FilesystemBuckets {
   public FilesystemLoad load(
       long start, FilesystemProgress at, Set<String> expected, Map<String, DevicePart> devices)
       throws Exception {
-    FilesystemBucket bucket = store.bucket(start);
+    FilesystemBucket bucket = known(start);
     List<ServerBucket> parts = new ArrayList<>();
     for (String server : new TreeSet<>(bucket.samples.keySet())) {
-      parts.add(store.share(start, server));
+      parts.add(known(start, server));
     }
     FilesystemLoad load = FilesystemLoad.of(parts, devices);
     load.closedUntil = closedUntil(at, expected);
@@ -171,7 +174,7 @@ public final class FilesystemBuckets {
       }
     }
     for (long start : old) {
-      for (String server : store.bucket(start).samples.keySet()) {
+      for (String server : known(start).samples.keySet()) {
         store.removeShare(start, server);
       }
       store.removeBucket(start);
@@ -189,6 +192,14 @@ public final class FilesystemBuckets {
         .mapToLong(server -> at.closedUntil.getOrDefault(server, 0L))
         .min()
         .orElse(at.newestBucket);
+  }
+
+  private FilesystemBucket known(long start) throws Exception {
+    return requireNonNull(store.bucket(start), "a bucket of a file system is not kept");
+  }
+
+  private ServerBucket known(long start, String server) throws Exception {
+    return requireNonNull(store.share(start, server), "a share of a bucket is not kept");
   }
 
   /** Forgets everything. */

@@ -34,5 +34,7 @@ public final class FilesystemProgress {
   /** Processing time of the only registered timer; 0 if there is none. */
   public long timer;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public FilesystemProgress() {}
 }

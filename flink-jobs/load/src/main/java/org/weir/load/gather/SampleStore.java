@@ -1,6 +1,7 @@
 package org.weir.load.gather;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.weir.load.sample.Sample;
 
 /**
@@ -10,7 +11,7 @@ import org.weir.load.sample.Sample;
 public interface SampleStore {
 
   /** Returns the sample of this time, microseconds; null if there is none. */
-  Sample sample(long time) throws Exception;
+  @Nullable Sample sample(long time) throws Exception;
 
   Iterable<Sample> samples() throws Exception;
 
@@ -19,7 +20,7 @@ public interface SampleStore {
   void remove(long time) throws Exception;
 
   /** Returns the times of a bucket's samples, ascending; null if it has none. */
-  long[] times(long bucket) throws Exception;
+  long @Nullable [] times(long bucket) throws Exception;
 
   /** Returns the start of each bucket with its times. */
   Iterable<Map.Entry<Long, long[]>> index() throws Exception;

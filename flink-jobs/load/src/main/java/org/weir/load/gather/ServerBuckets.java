@@ -1,5 +1,7 @@
 package org.weir.load.gather;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +11,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.weir.load.bucket.ServerBucket;
 import org.weir.load.sample.Sample;
 import org.weir.load.sample.SampleDelta;
@@ -56,9 +59,9 @@ public final class ServerBuckets {
    * Takes the sample in; returns the closed buckets that are new or changed, with what was emitted
    * of them before.
    */
-  public SortedMap<Long, ServerBucket> place(ServerProgress at, Sample sample, long width)
+  public SortedMap<Long, @Nullable ServerBucket> place(ServerProgress at, Sample sample, long width)
       throws Exception {
-    SortedMap<Long, ServerBucket> changed = new TreeMap<>();
+    SortedMap<Long, @Nullable ServerBucket> changed = new TreeMap<>();
     long closedBefore = at.closedUntil;
     if (at.bucketMicros != width) {
       keep(sample, at);
@@ -85,7 +88,7 @@ public final class ServerBuckets {
   }
 
   /** What was emitted of a bucket while it was open; or null. */
-  public static ServerBucket flushed(ServerProgress at, long start) {
+  public static @Nullable ServerBucket flushed(ServerProgress at, long start) {
     ServerBucket bucket = at.flushedBucket;
     return bucket != null && bucket.bucketStart == start ? bucket : null;
   }
@@ -135,7 +138,7 @@ public final class ServerBuckets {
   }
 
   /** Adds the samples of one bucket up; null where none of them gave values. */
-  public ServerBucket load(long start, ServerProgress at) throws Exception {
+  public @Nullable ServerBucket load(long start, ServerProgress at) throws Exception {
     BucketSums sums = new BucketSums();
     ServerBucket bucket = new ServerBucket();
     bucket.sentAt = Long.MAX_VALUE;
@@ -143,9 +146,9 @@ public final class ServerBuckets {
     if (times == null) {
       return null;
     }
-    Sample previous = null;
+    @Nullable Sample previous = null;
     for (long time : times) {
-      Sample sample = store.sample(time);
+      Sample sample = requireNonNull(store.sample(time), "a sample of the index is not kept");
       if (!spansBuckets(sample, at.bucketMicros)) {
         if (previous == null && sample.cumulative) {
           previous = before(sample, at.bucketMicros);
@@ -179,12 +182,15 @@ public final class ServerBuckets {
   }
 
   /** The sample before, as far back as it may be without a gap; or null. */
-  private Sample before(Sample sample, long width) throws Exception {
+  private @Nullable Sample before(Sample sample, long width) throws Exception {
     long earliest = sample.time - SampleDelta.longestStep(sample);
     long first = bucket(earliest - Math.round(sample.intervalSeconds * 1e6), width);
     for (long bucket = bucket(sample.middle(), width); bucket >= first; bucket -= width) {
       long[] times = store.times(bucket);
-      int last = times == null ? -1 : times.length - 1;
+      if (times == null) {
+        continue;
+      }
+      int last = times.length - 1;
       while (last >= 0 && times[last] >= sample.time) {
         last--;
       }

@@ -1,5 +1,6 @@
 package org.weir.load.gather;
 
+import org.jspecify.annotations.Nullable;
 import org.weir.load.bucket.ServerBucket;
 
 /**
@@ -40,7 +41,7 @@ public final class ServerProgress {
   public boolean flushed;
 
   /** The open bucket as it was emitted last; null if it never was. */
-  public ServerBucket flushedBucket;
+  public @Nullable ServerBucket flushedBucket;
 
   /** Hash of the device ids in the last sign of life. */
   public int devicesSighted;
@@ -48,5 +49,7 @@ public final class ServerProgress {
   /** Processing time of the only registered timer; 0 if there is none. */
   public long timer;
 
+  /** Leaves the fields to be set next, as Flink does when it reads one. */
+  @SuppressWarnings("NullAway.Init")
   public ServerProgress() {}
 }

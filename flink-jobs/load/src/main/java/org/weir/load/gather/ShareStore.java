@@ -1,13 +1,14 @@
 package org.weir.load.gather;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.weir.load.bucket.ServerBucket;
 
 /** Keeps the shares of servers in the buckets of one file system. Starts are in microseconds. */
 public interface ShareStore {
 
   /** Returns the bucket that starts here; null if it is not kept. */
-  FilesystemBucket bucket(long start) throws Exception;
+  @Nullable FilesystemBucket bucket(long start) throws Exception;
 
   void putBucket(long start, FilesystemBucket bucket) throws Exception;
 
@@ -17,7 +18,7 @@ public interface ShareStore {
   Iterable<Long> starts() throws Exception;
 
   /** Returns what a server had in a bucket; null if it had nothing. */
-  ServerBucket share(long start, String server) throws Exception;
+  @Nullable ServerBucket share(long start, String server) throws Exception;
 
   void putShare(ServerBucket share) throws Exception;
 

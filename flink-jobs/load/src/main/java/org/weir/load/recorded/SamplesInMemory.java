@@ -2,6 +2,7 @@ package org.weir.load.recorded;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.weir.load.gather.SampleStore;
 import org.weir.load.sample.Sample;
 
@@ -11,7 +12,7 @@ public final class SamplesInMemory implements SampleStore {
   private final TreeMap<Long, long[]> index = new TreeMap<>();
 
   @Override
-  public Sample sample(long time) {
+  public @Nullable Sample sample(long time) {
     return samples.get(time);
   }
 
@@ -31,7 +32,7 @@ public final class SamplesInMemory implements SampleStore {
   }
 
   @Override
-  public long[] times(long bucket) {
+  public long @Nullable [] times(long bucket) {
     return index.get(bucket);
   }
 

@@ -116,8 +116,9 @@ public final class FilesystemLoadFunction
       Map<String, DevicePart> devices = new LinkedHashMap<>();
       FilesystemLoad load = buckets.load(start, at, expectedServers(at), devices);
       out.collect(load);
-      if (isLive(load, context)) {
-        context.output(VITALS, FilesystemVitals.of(load, devices, sites.of(load.cluster)));
+      Site site = sites.of(load.cluster);
+      if (site != null && isLive(load, site, context)) {
+        context.output(VITALS, FilesystemVitals.of(load, devices, site));
       }
     }
   }
@@ -126,12 +127,10 @@ public final class FilesystemLoadFunction
    * Whether its troubles matter: those of old samples, archived or sent again, are over, and those
    * of a clock far ahead would make the right ones look old.
    */
-  private boolean isLive(FilesystemLoad load, ReadOnlyContext context) {
-    Site site = sites.of(load.cluster);
+  private boolean isLive(FilesystemLoad load, Site site, ReadOnlyContext context) {
     long distance = Math.abs(context.currentProcessingTime() * 1000 - load.bucketStart);
     return load.origin.equals("live")
         && distance < settings.sampleRetention().toMillis() * 1000
-        && site != null
         && site.fileSystem(load.filesystem) != null;
   }
 
