@@ -21,7 +21,7 @@ public sealed interface Outcome {
     /** The user has had as many messages today as a day may bring. */
     LIMIT;
 
-    /** Whether the digest tells of it later. */
+    /** Whether the digest reports it later. */
     boolean isForDigest() {
       return this == STORAGE || this == LIMIT;
     }

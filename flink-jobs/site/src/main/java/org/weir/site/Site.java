@@ -198,7 +198,7 @@ public record Site(
   }
 
   /**
-   * When a server, device or file system is told to be silent, hot or saturated. What each means
+   * When a server, device or file system is reported as silent, hot or saturated. What each means
    * stands in site.schema.json.
    */
   public record StorageEvents(

@@ -52,7 +52,7 @@ final class Analyze {
   /** By application. */
   private final Map<String, List<EarlierRun>> comparable = new TreeMap<>();
 
-  /** Runs by the job that left them: its uid, or its id where no scheduler tells. */
+  /** Runs by the job that left them: its uid, or its id without a record of the scheduler. */
   private final Map<String, List<JobSummary.Run>> runs = new LinkedHashMap<>();
 
   private Analyze(RuleSet rules, SiteFile site) {

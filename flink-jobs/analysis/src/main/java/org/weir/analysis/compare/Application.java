@@ -47,7 +47,7 @@ public final class Application {
 
   /**
    * Names a run's program whatever it did: what a user can mend is one program, also when it then
-   * does its I/O in another way. A very long name is cut and told from others by the hash.
+   * does its I/O in another way. A very long name is cut and distinguished by the hash.
    *
    * @param exe base name of the executable
    * @param exeHash of the whole command line

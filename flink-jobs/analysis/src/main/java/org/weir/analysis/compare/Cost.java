@@ -65,7 +65,7 @@ public record Cost(
   /**
    * The cost of a run.
    *
-   * @param nodes allocated to its job; null while the scheduler has not told
+   * @param nodes allocated to its job; null while the scheduler has not stated it
    * @param partition of its job; null likewise
    */
   public static Cost of(

@@ -18,7 +18,7 @@ import org.weir.analysis.load.DeviceLoad;
 import org.weir.analysis.load.LoadState;
 import org.weir.analysis.load.LoadSummary;
 
-/** A run's features with those that its log does not tell: nodes, cost, load, earlier runs. */
+/** Computes a run's features that its log alone does not give: nodes, cost, load, earlier runs. */
 public final class JudgedFeatures {
 
   static final FeatureGroup FEATURES = FeatureGroup.ofJudgement();
@@ -132,9 +132,7 @@ public final class JudgedFeatures {
         LOWER_BOUND);
   }
 
-  /**
-   * A rate that the log cannot tell compares with nothing: that is not the same as no such runs.
-   */
+  /** An unknown rate compares with nothing: that is not the same as no such runs. */
   private void baseline(Baseline baseline) {
     Feature speed = speed();
     boolean untold = speed.incomplete() || speed.evidence() == UNKNOWABLE;

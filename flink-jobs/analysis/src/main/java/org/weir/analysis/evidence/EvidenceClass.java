@@ -12,7 +12,7 @@ public enum EvidenceClass {
   UPPER_BOUND,
   /** True of what was recorded, or near the truth, in neither direction certain. */
   BOUNDED,
-  /** The log cannot tell. */
+  /** The log does not show it. */
   UNKNOWABLE;
 
   /** The class of a number computed from two others: a lower and an upper bound make BOUNDED. */

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * A named number of a run.
  *
  * @param name as in {@code FeatureCatalog} and in the columns of the table runs
- * @param value in the catalog's unit; null where the log cannot tell ({@link
- *     EvidenceClass#UNKNOWABLE}) or where the number is not defined, such as the effective ranks of
- *     a module that moved nothing
+ * @param value in the catalog's unit; null where it is unknown ({@link EvidenceClass#UNKNOWABLE})
+ *     or where the number is not defined, such as the effective ranks of a module that moved
+ *     nothing
  * @param evidence how far to trust the value
  * @param incomplete the class was weakened because the log lacks records, so that a rule which does
  *     not hold for the recorded part may hold for the run

@@ -8,7 +8,7 @@ import org.weir.analysis.log.Module;
  * Declares a feature, once for all that use it: rules, the columns of the table runs and their
  * comments, and the reference page.
  *
- * @param name of the variable in rules and, where it has one, of the column; it tells the unit
+ * @param name of the variable in rules and, where it has one, of the column; it states the unit
  * @param meaning what the number is: the comment of the column
  * @param counters of the one module whose sum it is, without the module's prefix; else empty
  * @param columnType ClickHouse type of the column of its name in the table runs; null if it has

@@ -129,7 +129,7 @@ public final class FeatureWriter {
   /**
    * Writes a number.
    *
-   * @param incomplete records are missing besides those that the modules' states tell of
+   * @param incomplete records are missing besides those that the modules' states show
    */
   public void put(FeatureSpec spec, @Nullable Double value, EvidenceClass own, boolean incomplete) {
     put(spec, value, own, incomplete, spec.moduleArray());

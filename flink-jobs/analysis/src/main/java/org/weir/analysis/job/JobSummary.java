@@ -24,7 +24,7 @@ import org.weir.wire.SchedulerJob;
  * What is said of a job: its runs together, and whether anything is still awaited.
  *
  * @param logsExpected of the manifest; null before its first look
- * @param bytesRead sum over the runs; null if one of them cannot tell or there is none
+ * @param bytesRead sum over the runs; null if it is unknown of one or there is none
  * @param ioTimeSeconds sum over the runs; null likewise
  * @param nodeHours of the job; null while it has not ended
  * @param nodeHoursLost sum over the runs that know it, each counted once, never above {@code

@@ -16,7 +16,7 @@ public final class RunSubmitJoin {
   private static final long PADDING_MICROS = 600_000_000;
 
   /**
-   * Schedulers tell whole seconds: a job that ended at 12:00:07 may have run until 12:00:07.999.
+   * Schedulers state whole seconds: a job that ended at 12:00:07 may have run until 12:00:07.999.
    */
   private static final long LAST_SECOND_MICROS = 1_000_000;
 

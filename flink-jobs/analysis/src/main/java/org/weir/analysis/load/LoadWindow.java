@@ -23,7 +23,7 @@ import org.weir.site.Site;
  * @param bucketMicros width of a bucket
  * @param writeAmplification device bytes for one byte written
  * @param own in the order of time, by the bucket's start in UTC microseconds
- * @param devices that the bytes went through; empty where nothing tells
+ * @param devices that the bytes went through; empty where they are unknown
  */
 public record LoadWindow(
     @Nullable String filesystem,

@@ -52,7 +52,7 @@ public record RunFeatures(
     return feature;
   }
 
-  /** Value of a feature, null where the log cannot tell or it is not defined. */
+  /** Value of a feature, null where it is unknown or not defined. */
   public @Nullable Double value(String name) {
     return feature(name).value();
   }

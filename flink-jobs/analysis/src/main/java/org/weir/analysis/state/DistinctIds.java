@@ -4,8 +4,8 @@ import java.util.TreeSet;
 
 /**
  * Number of distinct record ids in bounded memory. Record ids are hashes, so the smallest {@value
- * #KEPT} of them also tell how many there are in all (k minimum values; standard error 1/sqrt(k),
- * below 1 %).
+ * #KEPT} of them also estimate how many there are in all (k minimum values; standard error
+ * 1/sqrt(k), below 1 %).
  */
 public final class DistinctIds {
   public static final int KEPT = 16_384;

@@ -1,7 +1,7 @@
 package org.weir.analysis.state;
 
 /**
- * How unevenly the ranks moved the bytes of shared (rank -1) records, each of which tells only the
+ * How unevenly the ranks moved the bytes of shared (rank -1) records, each of which gives only the
  * variance of its own read and written bytes together. A rank that did all of a record is known by
  * itself ({@code RankTable}) and not in here.
  */
@@ -12,7 +12,7 @@ public final class Spread {
   /** The largest term of {@link #deviation}. */
   public double largest;
 
-  /** Bytes of one direction in records that moved both: how they are spread is not told. */
+  /** Bytes of one direction in records that moved both: how they are spread is unknown. */
   public final Count unknownBytes = new Count();
 
   public void add(double variance) {

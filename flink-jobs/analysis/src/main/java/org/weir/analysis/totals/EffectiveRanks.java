@@ -16,7 +16,7 @@ import org.weir.analysis.state.Spread;
  * between 1 (one rank did it all) and n (even). And bounds of the largest rank's share.
  *
  * <p>It follows from the Euclidean length D of the ranks' deviations from their mean: {@code N =
- * B^2 / (D^2 + B^2/n)}. A reduced record tells its own D as {@code sqrt(n *
+ * B^2 / (D^2 + B^2/n)}. A reduced record gives its own D as {@code sqrt(n *
  * F_VARIANCE_RANK_BYTES)}. Over several records D lies between what the triangle inequality leaves,
  * and so N is bounded.
  */

@@ -121,7 +121,7 @@ public record ListedFile(
     return bytesRead() > times * extent();
   }
 
-  /** 0 where it is on no Lustre, or Darshan could not tell. */
+  /** 0 where it is on no Lustre, or Darshan did not know. */
   public long stripeCount() {
     return totals.layout() == null ? 0 : totals.layout().stripeCount();
   }

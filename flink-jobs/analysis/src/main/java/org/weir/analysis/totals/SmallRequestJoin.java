@@ -9,9 +9,10 @@ import org.weir.analysis.log.Module;
 import org.weir.analysis.state.Count;
 
 /**
- * Counts the POSIX requests below 1 MiB that the application is to blame for: of a file with MPI-IO
- * data operations no more than MPI-IO itself issued small, since below it are the aggregators'
- * pieces. These are a lower bound of those that there are, which the upper bounds count.
+ * Counts the POSIX requests below 1 MiB that the application is responsible for: of a file with
+ * MPI-IO data operations no more than MPI-IO itself issued small, since below it are the
+ * aggregators' pieces. These are a lower bound of those that there are, which the upper bounds
+ * count.
  */
 public final class SmallRequestJoin {
   private SmallRequestJoin() {}

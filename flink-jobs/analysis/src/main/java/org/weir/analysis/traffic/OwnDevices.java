@@ -29,7 +29,7 @@ final class OwnDevices {
 
   /**
    * By the targets (OSTs) of LUSTRE where the site maps them to devices, or by the kind of file
-   * system; and what they share hardware with. Empty where nothing tells.
+   * system; and what they share hardware with. Empty where they are unknown.
    *
    * @return in the order of servers and ids, a device once for each server that has it
    */

@@ -16,11 +16,11 @@ import org.weir.analysis.totals.RunTotals;
 import org.weir.site.Site;
 
 /**
- * When a run moved its bytes on one file system, and where they lay, as well as log and site tell.
+ * When a run moved its bytes on one file system, and where they lay, as far as log and site show.
  *
  * @param slots in the order of time
  * @param evidence of the slots: EXACT from heatmaps, else BOUNDED
- * @param devices empty where nothing tells
+ * @param devices empty where they are unknown
  */
 public record OwnTraffic(
     String filesystem, List<OwnSlot> slots, EvidenceClass evidence, List<OwnDevice> devices) {

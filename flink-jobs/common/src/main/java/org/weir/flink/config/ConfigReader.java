@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a properties file whose keys the environment can override: {@code kafka.bootstrap} by
- * {@code WEIR_KAFKA_BOOTSTRAP}. Problems are collected, so that {@link #check} can tell all of them
- * at once.
+ * {@code WEIR_KAFKA_BOOTSTRAP}. Problems are collected, so that {@link #check} can report all of
+ * them at once.
  */
 public final class ConfigReader {
 

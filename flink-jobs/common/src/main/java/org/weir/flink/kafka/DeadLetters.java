@@ -35,7 +35,7 @@ public final class DeadLetters {
    * A dead letter. It is a function of the message alone, time included, so that refusing the same
    * message after a restart gives the same row.
    *
-   * @param cluster empty where the message did not tell
+   * @param cluster empty where the message did not state it
    */
   public KafkaOut of(KafkaMessage message, String cluster, String reason) {
     return of(message, cluster, reason, message.place(), 1);

@@ -17,7 +17,7 @@ import org.weir.site.Site;
 import org.weir.wire.LogHeader;
 
 /**
- * A run as its log alone tells it.
+ * Holds a run as its log alone shows it.
  *
  * @param requests for the load beside it; none if it moved nothing on a file system of the site
  */

@@ -8,7 +8,7 @@ public final class KnownRun {
   public EarlierRun run;
   public long jobId;
 
-  /** Runs in the last baseline that it was told. */
+  /** Runs in the last baseline that was sent to it. */
   public int answered;
 
   /** Leaves the fields to be set next, as Flink does when it reads one. */

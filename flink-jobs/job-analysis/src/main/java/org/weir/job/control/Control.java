@@ -56,7 +56,7 @@ public final class Control {
     return new Control(snapshot, false);
   }
 
-  /** Takes a publication. One that cannot be used is told in the log; what was active stays. */
+  /** Takes a publication. One that cannot be used is reported in the log; what was active stays. */
   public void take(KafkaMessage message) {
     try {
       sites.take(message);

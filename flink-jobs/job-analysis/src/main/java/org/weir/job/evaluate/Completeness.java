@@ -63,7 +63,7 @@ public final class Completeness {
    *
    * @param submits their steps
    * @param logs what each of them says and under which site, whatever is known beside it: one that
-   *     comes after the rest was forgotten counts once the rest is told again, although the load
+   *     comes after the rest was forgotten counts once the rest is sent again, although the load
    *     beside it is not known any more
    * @param rest looks, the load and the baseline of each run, decisions; later states of the same
    *     rank, later looks and late server samples each raise it by their seconds or their number
@@ -81,7 +81,7 @@ public final class Completeness {
       Collection<JobManifest> looks,
       Collection<RunState> runs,
       int decided) {
-    // From the earliest submit: one that is told of only later raises them.
+    // From the earliest submit: one that arrives only later raises them.
     long first = submits.stream().mapToLong(Completeness::submitted).min().orElseThrow();
     long rest =
         seconds(submits)

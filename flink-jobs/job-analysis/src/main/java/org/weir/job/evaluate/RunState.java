@@ -52,9 +52,9 @@ public final class RunState {
     return load != null && load.state() == run.state() ? load.facts : run.load;
   }
 
-  public void take(Baseline told) {
-    if (baseline == null || told.runs() > baseline.runs()) {
-      baseline = told;
+  public void take(Baseline other) {
+    if (baseline == null || other.runs() > baseline.runs()) {
+      baseline = other;
     }
   }
 

@@ -38,7 +38,7 @@ public final class LoadRequest {
 
   public double[] bytesWritten;
 
-  /** Longest interval of the servers that tell. */
+  /** Longest sampling interval of its servers. */
   public double sampleIntervalSeconds;
 
   /** Leaves the fields to be set next, as Flink does when it reads one. */

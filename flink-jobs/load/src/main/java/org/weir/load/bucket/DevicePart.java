@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.weir.load.sample.Columns;
 
 /**
- * What one device did in one bucket, told by one server or put together from several.
+ * Holds what one device did in one bucket, by one server or put together from several.
  *
  * @param sums {@link Columns#COUNT}
  * @param samples of the servers behind it
- * @param servers how many told of it
+ * @param servers how many reported it
  */
 public record DevicePart(
     String server, double[] sums, double sampledSeconds, long samples, int servers) {
@@ -24,10 +24,10 @@ public record DevicePart(
   }
 
   /**
-   * The device as this and another server tell of it. A device that has moved within the bucket was
-   * sampled by one server after the other, and the parts add up. One that several servers have
-   * sampled at the same time counts once, as the server through which it was used tells of it: the
-   * other only stands by, or tells the same once more.
+   * Joins what this and another server report of the device. A device that has moved within the
+   * bucket was sampled by one server after the other, and the parts add up. One that several
+   * servers have sampled at the same time counts once, as the server reports through which it was
+   * used: the other only stands by, or reports the same once more.
    */
   DevicePart and(DevicePart other, double bucketSeconds) {
     double together = sampledSeconds + other.sampledSeconds;

@@ -25,7 +25,7 @@ public final class FilesystemLoad {
   /** Server samples behind it. */
   public long samples;
 
-  /** The devices of which several servers told, as they count: rows of device_load. */
+  /** The devices that several servers reported, as they count: rows of device_load. */
   public List<ServerBucket> moved;
 
   public String origin;

@@ -30,7 +30,7 @@ public final class ServerBucket {
   /** Samples of the bucket that gave values: the version of its rows. */
   public long samples;
 
-  /** Devices whose counters started anew within it. */
+  /** Devices whose counters started over within it. */
   public long restarts;
 
   /** Every bucket of the server that ends by this time is complete, late samples apart. */
@@ -38,7 +38,7 @@ public final class ServerBucket {
 
   /**
    * When its server began anew as its clock had been ahead, microseconds; 0 if it never did. What
-   * it had told of later buckets and of {@link #closedUntil} is void.
+   * it had sent of later buckets and of {@link #closedUntil} is void.
    */
   public long begunAt;
 

@@ -174,7 +174,7 @@ public final class ServerBuckets {
   }
 
   /**
-   * Whether what the sample tells happened in several buckets: nobody knows how much in which, so
+   * Whether what the sample counts happened in several buckets: how much in which is unknown, so
    * none of them has it. A sampler that stalled sends such a sample.
    */
   private static boolean spansBuckets(Sample sample, long width) {

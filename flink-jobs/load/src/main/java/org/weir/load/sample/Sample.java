@@ -15,7 +15,7 @@ public final class Sample {
   public double intervalSeconds;
   public boolean cumulative;
 
-  /** Empty where the server does not tell. */
+  /** Empty where the server does not state it. */
   public String bootId;
 
   /** Its devices' ids, see {@link DeviceIds}. */

@@ -24,7 +24,7 @@ public final class SampleDelta {
 
   public final double seconds;
 
-  /** Devices whose counters started anew. */
+  /** Devices whose counters started over. */
   public final long restarts;
 
   private SampleDelta(byte[] devices, double[] values, double seconds) {

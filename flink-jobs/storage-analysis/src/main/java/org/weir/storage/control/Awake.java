@@ -2,7 +2,7 @@ package org.weir.storage.control;
 
 /**
  * What one subtask knows of its own wakefulness, in processing time: while the job is down, or
- * nothing at all reaches it, no server is to blame. Not part of the state.
+ * nothing at all reaches it, no server is at fault. Not part of the state.
  */
 public final class Awake {
 

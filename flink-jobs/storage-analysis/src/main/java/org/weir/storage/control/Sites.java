@@ -31,7 +31,7 @@ public final class Sites {
     snapshot.read().forEach(this::take);
   }
 
-  /** Takes a publication. One that cannot be used is told in the log; what was active stays. */
+  /** Takes a publication. One that cannot be used is reported in the log; what was active stays. */
   public void take(KafkaMessage message) {
     try {
       documents.take(message);

@@ -18,7 +18,7 @@ final class LustreColumns {
   /**
    * Refuses columns that nobody knows, that come twice, or whose values are not one a row.
    *
-   * @param where what the message tells of, for the reason
+   * @param where what the message is about, for the reason
    */
   static void check(String where, int rows, List<String> columns, ByteBuffer values)
       throws WireException {

@@ -8,7 +8,7 @@ import org.weir.flink.kafka.KafkaMessage;
 import org.weir.storage.control.Sites;
 import org.weir.storage.control.StorageSettings;
 
-/** What all watches have in common: they follow the site files, and tell events. */
+/** What all watches have in common: they follow the site files, and emit events. */
 public abstract class WatchFunction<T>
     extends KeyedBroadcastProcessFunction<String, T, KafkaMessage, Event> {
 

@@ -6,7 +6,7 @@ import org.weir.load.sample.Columns;
 /**
  * What a server or file system did in one hour.
  *
- * @param first the first of its buckets, which tells whose it is
+ * @param first the first of its buckets, which says whose it is
  * @param start microseconds
  * @param sums {@link Columns#COUNT}
  */

@@ -35,14 +35,14 @@ public final class HourPart {
   public double utilMax;
   public long samples;
 
-  /** Samples of what was told of this bucket before, which {@link #change} leads on from. */
+  /** Samples of what was emitted of this bucket before, which {@link #change} leads on from. */
   public long samplesBefore;
 
   /** Of a server, some twice; empty for a file system. */
   public String[] deviceIds;
 
   /**
-   * What is to be added to these devices: the bucket, and less what was told of it before. Whole
+   * What is to be added to these devices: the bucket, and less what was emitted of it before. Whole
    * bytes and millionths of requests and seconds, so that what is added can be taken away again
    * without a trace.
    */

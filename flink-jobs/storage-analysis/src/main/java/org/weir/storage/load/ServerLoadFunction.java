@@ -69,8 +69,8 @@ public final class ServerLoadFunction
   private transient Counter late;
   private transient Counter tooLong;
 
-  /** Servers of which that was told since the start. */
-  private transient Set<String> toldTooLong;
+  /** Servers of which that was logged since the start. */
+  private transient Set<String> loggedTooLong;
 
   private transient Counter setBack;
   private transient Counter restarts;
@@ -93,7 +93,7 @@ public final class ServerLoadFunction
     tooLate = metrics.counter("samplesTooLate");
     late = metrics.counter("samplesLate");
     tooLong = metrics.counter("samplesTooLong");
-    toldTooLong = new HashSet<>();
+    loggedTooLong = new HashSet<>();
     setBack = metrics.counter("clocksSetBack");
     restarts = metrics.counter("deviceRestarts");
     held = metrics.counter("samplesHeldSinceStart");
@@ -170,7 +170,7 @@ public final class ServerLoadFunction
 
   private void countTooLong(Sample sample, long width) {
     tooLong.inc();
-    if (toldTooLong.add(sample.cluster + "/" + sample.server)) {
+    if (loggedTooLong.add(sample.cluster + "/" + sample.server)) {
       LOG.warn(
           "Server {} of {}: a sample covers {} s, over 1.5 load buckets of {} s, and gives no load;"
               + " if all do, raise sample_interval_seconds and load_bucket_seconds of the site",

@@ -79,9 +79,9 @@ public final class DeviceWatchFunction extends WatchFunction<DevicePresence> {
     long now = context.currentProcessingTime();
     DeviceWatch at = watch.value();
     at.timer = 0;
-    Event told = judge(at, now);
-    if (told != null) {
-      out.collect(told);
+    Event emitted = judge(at, now);
+    if (emitted != null) {
+      out.collect(emitted);
     }
     boolean isListed = !sites.filesystemOf(at.cluster, at.device).isEmpty();
     if (at.missingSince != 0

@@ -79,7 +79,7 @@ public final class ServerWatchFunction extends WatchFunction<Sighting> {
       }
       Site.Server listed = listed(at);
       if (listed != null) {
-        // A sample that a stalled sampler sends tells how long it stalled.
+        // A sample of a stalled sampler shows how long it stalled.
         sighting.intervalSeconds = listed.sampleIntervalSeconds();
       }
       if (sighting.deviceIds != null) {
@@ -154,9 +154,9 @@ public final class ServerWatchFunction extends WatchFunction<Sighting> {
     if (at.silence.lastSample != 0) {
       missExpected(seen(at), expectedDevices(at), context);
     }
-    Event told = judge(at, listed, now);
-    if (told != null) {
-      out.collect(told);
+    Event emitted = judge(at, listed, now);
+    if (emitted != null) {
+      out.collect(emitted);
     }
     at.timer = next(at, now);
     context.timerService().registerProcessingTimeTimer(at.timer);

@@ -40,7 +40,7 @@ public final class Silence {
   }
 
   /**
-   * What is to be told now; null if nothing is.
+   * What is to be emitted now; null if nothing is.
    *
    * @param silence prepared event, taken if it is to be opened
    * @param seenAt processing time at which it was there last
@@ -61,19 +61,19 @@ public final class Silence {
       }
       open = silence;
       backSince = 0;
-      return tell(silence, now, missingMillis, allowedMillis);
+      return emit(silence, now, missingMillis, allowedMillis);
     }
     if (backSince > 0 && !isMissing && seenAt - backSince >= recoverMillis) {
       return end(Event.RECOVERED, backSample, now);
     }
     if (open.inMaintenance != silence.inMaintenance) {
       open.inMaintenance = silence.inMaintenance;
-      return tell(open, now, missingMillis, allowedMillis);
+      return emit(open, now, missingMillis, allowedMillis);
     }
     return null;
   }
 
-  private Event tell(Event it, long now, long missingMillis, long allowedMillis) {
+  private Event emit(Event it, long now, long missingMillis, long allowedMillis) {
     return it.with(NUMBERS, missingMillis / 1e3, allowedMillis / 1e3, intervalSeconds)
         .at(now * 1000);
   }

@@ -18,8 +18,8 @@ public final class FilesystemWatch {
 
   public long settledUntil = Long.MIN_VALUE;
 
-  /** What was told last of each event that is open or may change, by id. */
-  public Map<String, Event> told = new HashMap<>();
+  /** What was emitted last of each event that is open or may change, by id. */
+  public Map<String, Event> emitted = new HashMap<>();
 
   /** Processing time of the last bucket, milliseconds. */
   public long lastArrival;

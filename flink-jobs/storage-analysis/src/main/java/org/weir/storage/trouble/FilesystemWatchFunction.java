@@ -30,7 +30,7 @@ import org.weir.storage.events.WatchFunction;
  *
  * <p>A bucket that comes late or again, within the retention, is judged as if it had come in its
  * turn: all from it on are judged again from what was settled before them, and what then reads
- * otherwise than it was told is told again. So the events do not depend on the order of the
+ * otherwise than it was emitted is emitted again. So the events do not depend on the order of the
  * samples.
  */
 public final class FilesystemWatchFunction extends WatchFunction<FilesystemVitals> {
@@ -82,7 +82,7 @@ public final class FilesystemWatchFunction extends WatchFunction<FilesystemVital
     buckets.put(vitals.bucketStart, vitals);
     if (vitals.bucketStart > at.newestBucket) {
       at.newestBucket = vitals.bucketStart;
-      tell(judge(at.newest, vitals), at, out);
+      emit(judge(at.newest, vitals), at, out);
     } else {
       judgeAgain(at, out);
     }
@@ -97,13 +97,13 @@ public final class FilesystemWatchFunction extends WatchFunction<FilesystemVital
     return at.judge(vitals, inMaintenance, sites.events(vitals.cluster));
   }
 
-  private void tell(Collection<Event> changed, FilesystemWatch at, Collector<Event> out) {
+  private void emit(Collection<Event> changed, FilesystemWatch at, Collector<Event> out) {
     for (Event event : changed) {
-      Event before = at.told.get(event.id());
+      Event before = at.emitted.get(event.id());
       if (before != null) {
         event.version = Math.max(before.version + 1, event.version);
       }
-      at.told.put(event.id(), events.copy(event));
+      at.emitted.put(event.id(), events.copy(event));
       out.collect(event);
     }
   }
@@ -118,17 +118,17 @@ public final class FilesystemWatchFunction extends WatchFunction<FilesystemVital
     }
     List<Event> changed = new ArrayList<>();
     for (Event event : events.values()) {
-      Event before = at.told.get(event.id());
+      Event before = at.emitted.get(event.id());
       if (before == null || !event.saysTheSameAs(before)) {
         changed.add(event);
       }
     }
-    for (Event before : at.told.values()) {
+    for (Event before : at.emitted.values()) {
       if (!events.containsKey(before.id()) && !before.state.equals(Event.WITHDRAWN)) {
         changed.add(before.end(Event.WITHDRAWN, before.since));
       }
     }
-    tell(changed, at, out);
+    emit(changed, at, out);
   }
 
   private TreeMap<Long, FilesystemVitals> unsettled() throws Exception {
@@ -151,14 +151,14 @@ public final class FilesystemWatchFunction extends WatchFunction<FilesystemVital
     for (FilesystemVitals bucket : unsettled().headMap(at.newestBucket - retention).values()) {
       for (Event event : judge(at.settled, bucket)) {
         if (!event.state.equals(Event.OPEN)) {
-          at.told.remove(event.id());
+          at.emitted.remove(event.id());
         }
       }
       buckets.remove(bucket.bucketStart);
     }
     at.settledUntil = at.newestBucket - retention;
-    // Withdrawn ones; and what another site file's limits would not have told.
-    at.told
+    // Withdrawn ones; and what another site file's limits would not have emitted.
+    at.emitted
         .values()
         .removeIf(e -> !e.state.equals(Event.OPEN) && e.version <= at.settledUntil - retention);
   }
@@ -174,7 +174,7 @@ public final class FilesystemWatchFunction extends WatchFunction<FilesystemVital
       watch.update(at);
       return;
     }
-    tell(at.newest.abandon(), at, out);
+    emit(at.newest.abandon(), at, out);
     buckets.clear();
     watch.clear();
   }

@@ -42,11 +42,11 @@ public final class Trouble {
   }
 
   /**
-   * Takes the next bucket; returns what is to be told now, null if nothing is.
+   * Takes the next bucket; returns what is to be emitted now, null if nothing is.
    *
    * @param event with the numbers of the bucket, prepared but for its time; taken if it is to be
    *     opened
-   * @param limits a trouble is told after its persistSeconds, and a gap of this length ends one
+   * @param limits a trouble is an event after its persistSeconds, and a gap of this length ends one
    *     that is not; an event ends after recoverSeconds of calm
    */
   @Nullable Event judge(
@@ -73,11 +73,11 @@ public final class Trouble {
     if (open == null && seconds >= limits.persistSeconds() && !event.inMaintenance) {
       event.since = since;
       open = event;
-      return tell(event);
+      return emit(event);
     }
     if (open != null && open.inMaintenance != event.inMaintenance) {
       open.inMaintenance = event.inMaintenance;
-      return tell(open);
+      return emit(open);
     }
     return null;
   }
@@ -92,7 +92,7 @@ public final class Trouble {
     return calmSeconds >= recoverSeconds ? end(Event.RECOVERED, calmSince) : null;
   }
 
-  private Event tell(Event it) {
+  private Event emit(Event it) {
     return it.with(it.names, means()).at(until);
   }
 
@@ -102,7 +102,7 @@ public final class Trouble {
 
   /** Ends the open event. */
   Event end(String state, long ended) {
-    Event event = tell(requireNonNull(open, "no event is open").end(state, ended));
+    Event event = emit(requireNonNull(open, "no event is open").end(state, ended));
     open = null;
     forget();
     return event;

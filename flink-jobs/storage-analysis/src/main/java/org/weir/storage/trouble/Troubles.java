@@ -19,13 +19,13 @@ public final class Troubles {
 
   public Troubles() {}
 
-  /** Takes the next bucket; returns what is to be told then. Buckets come in their order. */
+  /** Takes the next bucket; returns the events to emit then. Buckets come in their order. */
   List<Event> judge(FilesystemVitals vitals, boolean inMaintenance, Site.StorageEvents limits) {
-    List<Event> told = new ArrayList<>();
+    List<Event> emitted = new ArrayList<>();
     Event saturated =
         Event.of(vitals.cluster, "saturated", "filesystem", vitals.filesystem, 0)
             .with(FilesystemVitals.SATURATION_NUMBERS, vitals.numbers);
-    judge(saturation, vitals.saturation, saturated, vitals, inMaintenance, limits, told);
+    judge(saturation, vitals.saturation, saturated, vitals, inMaintenance, limits, emitted);
     Set<String> devices = new HashSet<>(hot.keySet());
     devices.addAll(vitals.suspects.keySet());
     for (String device : devices) {
@@ -35,12 +35,12 @@ public final class Troubles {
               .with(HotDevices.NUMBERS, suspect.numbers);
       event.server = suspect.server;
       Trouble trouble = hot.computeIfAbsent(device, d -> new Trouble());
-      judge(trouble, suspect.level, event, vitals, inMaintenance, limits, told);
+      judge(trouble, suspect.level, event, vitals, inMaintenance, limits, emitted);
       if (trouble.isOver()) {
         hot.remove(device);
       }
     }
-    return told;
+    return emitted;
   }
 
   private static void judge(
@@ -50,12 +50,12 @@ public final class Troubles {
       FilesystemVitals vitals,
       boolean inMaintenance,
       Site.StorageEvents limits,
-      List<Event> told) {
+      List<Event> emitted) {
     event.filesystem = vitals.filesystem;
     event.inMaintenance = inMaintenance;
     Event change = trouble.judge(level, event, vitals, limits);
     if (change != null) {
-      told.add(change);
+      emitted.add(change);
     }
   }
 
