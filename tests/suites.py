@@ -12,6 +12,8 @@ from weir_embedded.setup import Part
 
 ROOT = Path(__file__).parents[1]
 RUFF = str(Path(sys.executable).with_name("ruff"))
+SHELLCHECK = str(Path(sys.executable).with_name("shellcheck"))
+YAMLLINT = str(Path(sys.executable).with_name("yamllint"))
 LINT_IMPORTS = str(Path(sys.executable).with_name("lint-imports"))
 MYPY = (sys.executable, "-m", "mypy")
 BRIEFLY = (sys.executable, "-m", "pytest", "-q", "-ra", "--color=no", "-p", "no:cacheprovider")
@@ -42,6 +44,12 @@ class Suite:
 Lane = tuple[Suite, ...]
 Stage = tuple[Lane, ...]
 
+
+def _is_shell(file: Path) -> bool:
+    with file.open("rb") as opened:
+        return opened.readline().startswith((b"#!/bin/sh", b"#!/bin/bash"))
+
+
 JOBS = (Part.JOBS,)
 STACK = tuple(Part)
 DAMAGE = "tests/test_darshan_mutations.py"
@@ -62,6 +70,13 @@ OTHER_FAULTS = [
 # In the long run alone: beside other suites the load of a run settles later than the ledger is waited for.
 BURST_TEST = "faults/test_pressure.py::test_a_burst_of_a_hundred_times_the_rate_is_worked_off"
 
+# By their first line: most have a name without an ending.
+SHELL_SCRIPTS = tuple(
+    str(file.relative_to(ROOT))
+    for file in (ROOT / ".ci/run", *sorted(ROOT.glob("infra/**/*")), *sorted(ROOT.glob("ingest/hook/*")))
+    if file.is_file() and not {".weir", "node_modules"} & set(file.parts) and _is_shell(file)
+)
+
 # What the files alone say.
 LINT: Lane = (
     Suite("lint: format", (RUFF, "format", "--check", "."), 5),
@@ -70,6 +85,9 @@ LINT: Lane = (
     Suite("lint: types of infra", MYPY, 40, "infra/embedded"),
     Suite("lint: types of the ClickHouse front", MYPY, 30, "infra/clickhouse-front"),
     Suite("lint: types of keeper and containers", MYPY, 30, "infra/keeper"),
+    Suite("lint: types of Superset's assets", (*MYPY, "--strict", "weir_superset"), 30, "superset"),
+    Suite("lint: shell scripts", (SHELLCHECK, "--severity=warning", *SHELL_SCRIPTS), 10),
+    Suite("lint: YAML", (YAMLLINT, "--strict", "."), 15),
     Suite("lint: order of packages", (LINT_IMPORTS,), 15, "ingest"),
     Suite("lint: imports of infra", (LINT_IMPORTS,), 15, "infra/embedded"),
     Suite("lint: documents and suites", (*BRIEFLY, "--noconftest", "lint"), 15, "tests"),

@@ -28,7 +28,7 @@ for package in ingest infra/keeper infra/clickhouse-front infra/embedded; do
     projects="$projects $root/$package/pyproject.toml"
     packages="$packages -e $root/$package"
 done
-# shellcheck disable=SC2086 # a list of files
+# shellcheck disable=SC2046,SC2086 # a list of files
 inputs=$(cat "$0" $projects $(for lock in "$@"; do echo "$here/$lock"; done) | sha256sum)
 stamp=$venv/.weir-$(echo "$*" | tr ' /' '--')
 [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$inputs" ] && exit 0

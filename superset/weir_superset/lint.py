@@ -29,9 +29,9 @@ def _missing_objects(assets: Assets) -> Iterator[str]:
         if chart.dataset not in assets.datasets:
             yield f"charts/{name}.yaml: there is no datasets/{chart.dataset}.yaml"
     for name, dashboard in assets.dashboards.items():
-        for chart in dashboard.charts():
-            if chart not in assets.charts:
-                yield f"dashboards/{name}.yaml: there is no charts/{chart}.yaml"
+        for shown in dashboard.charts():
+            if shown not in assets.charts:
+                yield f"dashboards/{name}.yaml: there is no charts/{shown}.yaml"
         for item in dashboard.filters:
             if item.column and item.dataset not in assets.datasets:
                 yield f"dashboards/{name}.yaml: filter {item.name}: there is no datasets/{item.dataset}.yaml"
