@@ -38,7 +38,8 @@ SLOW = {
     "test_report_facts.py",
     "test_ship_command.py",
     "test_shipper.py",
-    "test_shipping_killed.py",
+    "test_shipper_killed.py",
+    "test_shipping_killed_runs.py",
     "test_unfinished.py",
 }
 

@@ -331,49 +331,6 @@ def test_sound_logs_are_done_even_where_no_dead_letter_can_be_written(center):
     assert len(center.run().reasons()) == 1
 
 
-class Killed(BaseException):
-    """Stands for kill -9: nothing is caught, nothing is tidied."""
-
-
-@pytest.mark.parametrize("at", range(12))
-def test_a_daemon_that_is_killed_anywhere_loses_nothing(tmp_path, decoder, at):
-    """Killed after its at-th step of writing, then started again (F2)."""
-    with shipping_site.center(tmp_path, decoder) as center:
-        center.put(WHOLE)
-        center.put(WHOLE.replace("987654321", "1"), records=7)
-        center.end_job()
-        steps = iter(range(at))
-        for thing, names in (
-            (center.memory, ("put", "put_job", "note", "supersede", "reopen")),
-            (center.spool, ("remove",)),
-            (center.publisher, ("settle",)),
-        ):
-            for name in names:
-                setattr(thing, name, _killing(getattr(thing, name), steps))
-        killed = False
-        try:
-            center.run(1)
-        except Killed:
-            killed = True
-        sent = center.publisher.messages
-    with shipping_site.center(tmp_path, decoder) as again:
-        again.run()
-        again.publisher.messages = sent + again.publisher.messages
-        assert len(set(again.publisher.log_ids())) == 2
-        assert again.publisher.manifests()[-1] == (77, True, 2)
-        assert again.spool.names() == []
-    assert killed or at > 8
-
-
-def _killing(step, steps):
-    def stepped(*args):
-        if next(steps, None) is None:
-            raise Killed
-        return step(*args)
-
-    return stepped
-
-
 def test_nodes_that_tell_of_one_job_each_make_one_manifest(center):
     for node in range(5):
         center.end_job(end=NOON + HOUR + node, number=node)
