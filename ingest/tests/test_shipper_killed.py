@@ -1,4 +1,4 @@
-"""kill -9 of the shipping daemon, at each of its steps of writing: nothing is lost, nothing is there twice (F2).
+"""kill -9 of the shipping daemon at each of its steps of writing: nothing is lost or there twice (F2).
 
 The process itself is killed in test_ship_command.py.
 """
