@@ -199,7 +199,8 @@ def test_a_partition_ahead_of_the_job_pauses_until_a_job_knows_its_schema_and_no
     eventually(lambda: is_as_declared(stack))
     # A job that reads all again without that program, as another test lets it, would pause there once more.
     end = TopicPartition(TOPIC, 0, max(offset for _, offset in behind) + 1)
-    AdminClient(stack.kafka).delete_records([end])[TopicPartition(TOPIC, 0)].result(60)
+    admin = AdminClient(stack.kafka)  # answers only as long as it is there
+    admin.delete_records([end])[TopicPartition(TOPIC, 0)].result(60)
 
 
 def test_a_source_of_garbage_is_in_quarantine_and_stops_nobody(stack, send, sql, landed, eventually):
