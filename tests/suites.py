@@ -383,8 +383,8 @@ LONG_RUNS = (
 )
 
 
-# `make test` begins no suite of a long run after so many seconds: the longest takes another 25 minutes, and on a
-# slow machine all would not end in the 90 minutes that CI has. What was not begun stays due.
+# `make test` begins no suite of a long run after so many seconds: the longest takes another 25 minutes, and on
+# a slow machine all would not end in the 90 minutes that CI has. What was not begun stays due.
 LONG_BEGIN_BY = 1500
 
 
