@@ -383,7 +383,7 @@ LONG_RUNS = (
 )
 
 
-# `make test` begins no suite of a long run after so many seconds: the longest takes another 25 minutes, and on
+# `make test` begins no suite of a long run after so many seconds: the longest takes 25 minutes more, and on
 # a slow machine all would not end in the 90 minutes that CI has. What was not begun stays due.
 LONG_BEGIN_BY = 1500
 
