@@ -16,7 +16,7 @@ from weir.kafka import Publisher
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
-# as the analysis joins (RunSubmitJoin): the same cluster, job id and user, and a log that starts near the job
+# as the analysis joins (LogJobJoin): the same cluster, job id and user, and a log that starts near the job
 UNJOINED = """
 SELECT DISTINCT r.cluster AS cluster, r.job_id AS job_id, r.log_id AS log_id, r.file_name AS file_name,
     r.start_time AS start_time, r.landed_at AS landed_at

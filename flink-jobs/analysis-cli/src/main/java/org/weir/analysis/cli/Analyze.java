@@ -17,7 +17,7 @@ import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.compare.EarlierRun;
 import org.weir.analysis.compare.References;
 import org.weir.analysis.job.JobSummary;
-import org.weir.analysis.job.RunSubmitJoin;
+import org.weir.analysis.job.LogJobJoin;
 import org.weir.analysis.judge.RunJudgement;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.load.LoadWindow;
@@ -162,10 +162,10 @@ final class Analyze {
             .filter(job -> job.getJobId() == header.getJobId())
             .filter(job -> job.getCluster().equals(header.getCluster()))
             .toList();
-    RunSubmitJoin.Log log =
-        new RunSubmitJoin.Log(
+    LogJobJoin.Log log =
+        new LogJobJoin.Log(
             header.getStartTime(), header.getUid(), header.getOwnerUid(), header.getOwnerCheck());
-    return RunSubmitJoin.joinJobs(log, submits, true).jobOf(submits);
+    return LogJobJoin.joinJobs(log, submits, true).jobOf(submits);
   }
 
   private LoadSummary load(ReadLog log, RunFeatures run) {

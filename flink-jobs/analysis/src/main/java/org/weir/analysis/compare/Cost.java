@@ -6,8 +6,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.weir.analysis.evidence.EvidenceClass;
-import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.run.RunFeatures;
 import org.weir.site.Site;
 
@@ -37,12 +35,6 @@ public record Cost(
     @Nullable Boolean slow) {
 
   private static final double MIB = 1 << 20;
-
-  /**
-   * An I/O time that is a lower bound may be this many times as long. HDF5 took 1.2 and 1.3 times
-   * what MPI-IO below it did in collective runs whose program reported its own time.
-   */
-  private static final double MOST_UNSEEN = 2;
 
   /** Where a reference rate comes from: the column reference_source. */
   public enum Source {
@@ -87,7 +79,7 @@ public record Cost(
         rate.reason,
         lost,
         lost == null || runNodes == null ? null : Double.valueOf(lost * runNodes / 3600),
-        slow(run, lost, site));
+        Slowness.of(run, lost, site));
   }
 
   /** min(job's nodes, ceil(nprocs / cores per node)); null where nodes or cores are unknown. */
@@ -149,28 +141,6 @@ public record Cost(
     return Math.max(0, Math.min(lost, run.runTimeSeconds()));
   }
 
-  /** Without a reference the time lost is still no more than the I/O time. */
-  private static @Nullable Boolean slow(RunFeatures run, @Nullable Double lost, Site site) {
-    Feature ioTime = run.feature("io_time_seconds");
-    Double seconds = ioTime.value();
-    boolean ended = run.runTimeSeconds() >= 0;
-    if (seconds == null || ioTime.incomplete() || !ended || run.hasOverlappingTimes()) {
-      return null;
-    }
-    double unseen = most(seconds, ioTime.evidence()) - seconds;
-    if (!reachesThresholds(seconds + unseen, run, site)) {
-      return false;
-    }
-    if (lost == null || reachesThresholds(lost, run, site)) {
-      return lost == null ? null : Boolean.TRUE;
-    }
-    return reachesThresholds(lost + unseen, run, site) ? null : Boolean.FALSE;
-  }
-
-  private static double most(double ioSeconds, EvidenceClass evidence) {
-    return evidence == EvidenceClass.EXACT ? ioSeconds : MOST_UNSEEN * ioSeconds;
-  }
-
   /**
    * Whether a run that is slow would have been so at the usual rate of the application's earlier
    * runs, of which there are some.
@@ -180,11 +150,6 @@ public record Cost(
     double needed = run.feature("io_time_seconds").requiredValue() - lost;
     double median = requireNonNull(baseline.median(), "earlier runs have a median");
     double usual = run.feature("application_bytes").requiredValue() / MIB / median;
-    return reachesThresholds(usual - needed, run, site);
-  }
-
-  private static boolean reachesThresholds(double seconds, RunFeatures run, Site site) {
-    return seconds >= site.slowThresholdSeconds()
-        && seconds >= site.slowThresholdShare() * run.runTimeSeconds();
+    return Slowness.reachesThresholds(usual - needed, run, site);
   }
 }

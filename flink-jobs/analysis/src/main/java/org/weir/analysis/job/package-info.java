@@ -1,4 +1,4 @@
-/** RunSubmitJoin runs with submits, and sums up what is known of a job. */
+/** LogJobJoin runs with submits, and sums up what is known of a job. */
 @NullMarked
 package org.weir.analysis.job;
 

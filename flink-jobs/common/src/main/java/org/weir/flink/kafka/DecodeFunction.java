@@ -6,7 +6,10 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.weir.wire.WireException;
 
-/** Decodes messages of one type; what is refused leaves on {@link DeadLetters#TAG}. */
+/**
+ * Decodes messages of one type. What becomes of one that cannot be decoded, or is refused, {@link
+ * Decoder} decides: most often a dead letter, on {@link DeadLetters#TAG}.
+ */
 public abstract class DecodeFunction<T extends SpecificRecordBase, O>
     extends ProcessFunction<KafkaMessage, O> {
 

@@ -3,7 +3,7 @@ package org.weir.job.evaluate;
 import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.job.JobSummary;
-import org.weir.analysis.job.RunSubmitJoin;
+import org.weir.analysis.job.LogJobJoin;
 import org.weir.analysis.judge.RunJudgement;
 import org.weir.analysis.report.RunReport;
 import org.weir.analysis.run.RunFeatures;
@@ -44,7 +44,7 @@ public record EvaluatedRun(
     return joined.run();
   }
 
-  public RunSubmitJoin.Join join() {
+  public LogJobJoin.Join join() {
     return joined.join();
   }
 

@@ -2,7 +2,7 @@ package org.weir.job.evaluate;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.weir.analysis.job.RunSubmitJoin;
+import org.weir.analysis.job.LogJobJoin;
 import org.weir.job.control.Control;
 import org.weir.job.run.LoadFacts;
 import org.weir.job.run.RunSummary;
@@ -18,7 +18,7 @@ import org.weir.wire.Version;
 record JoinedRun(
     RunSummary run,
     LoadFacts load,
-    RunSubmitJoin.Join join,
+    LogJobJoin.Join join,
     @Nullable SchedulerJob job,
     int revision,
     long version) {
@@ -32,7 +32,7 @@ record JoinedRun(
     RunSummary run = state.summary();
     LoadFacts load = state.loadFacts();
     boolean waitOver = state.joinWaitUntil == 0;
-    RunSubmitJoin.Join join = RunSubmitJoin.joinJobs(run.forJoin(), submits, waitOver);
+    LogJobJoin.Join join = LogJobJoin.joinJobs(run.forJoin(), submits, waitOver);
     int revision = control.revision(run.cluster);
     Version version =
         new Version.OfRun(
@@ -47,7 +47,7 @@ record JoinedRun(
 
   /** It is not joined and no longer waits to be. */
   boolean isGivenUp() {
-    return isDecided() && join.state() != RunSubmitJoin.State.JOINED;
+    return isDecided() && join.state() != LogJobJoin.State.JOINED;
   }
 
   /** It is joined, or no longer waits to be. */
@@ -55,7 +55,7 @@ record JoinedRun(
     return isDecided(join);
   }
 
-  private static boolean isDecided(RunSubmitJoin.Join join) {
-    return join.state() != RunSubmitJoin.State.WAITING;
+  private static boolean isDecided(LogJobJoin.Join join) {
+    return join.state() != LogJobJoin.State.WAITING;
   }
 }

@@ -25,8 +25,9 @@ import org.weir.wire.WireCodec;
  *
  * <p>Inputs come in bursts, so they are gathered for a short while from the first on. Then each run
  * and result is evaluated of which more is known, and written if its version is higher than before
- * ({@link JobEvaluator}). What is not known yet is written as waiting. State is cleared when
- * nothing has happened around the job id for the longest wall time and a week.
+ * ({@link JobEvaluator}; which submit left a log, {@link org.weir.analysis.job.LogJobJoin}
+ * decides). What is not known yet is written as waiting. State is cleared when nothing has happened
+ * around the job id for the longest wall time and a week.
  */
 public final class JobJoin
     extends KeyedBroadcastProcessFunction<String, JobInput, KafkaMessage, Rows> {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.compare.EarlierRun;
 import org.weir.analysis.features.RunFeaturesBytes;
-import org.weir.analysis.job.RunSubmitJoin;
+import org.weir.analysis.job.LogJobJoin;
 import org.weir.analysis.run.RunFeatures;
 
 /** What one log says of its run. Times in UTC microseconds. */
@@ -67,8 +67,8 @@ public final class RunSummary {
     return state(batchesAnalyzed, siteRevision);
   }
 
-  public RunSubmitJoin.Log forJoin() {
-    return new RunSubmitJoin.Log(startTime, uid, ownerUid, ownerCheck);
+  public LogJobJoin.Log forJoin() {
+    return new LogJobJoin.Log(startTime, uid, ownerUid, ownerCheck);
   }
 
   public RunFeatures readFeatures() {

@@ -41,6 +41,14 @@ public final class ServerBuckets {
     this.tooLong = tooLong;
   }
 
+  /**
+   * Whether a sample is too late to be counted: further behind the newest one of its server than
+   * the retention.
+   */
+  public boolean isTooLate(ServerProgress at, Sample sample) {
+    return at.newestSample != Long.MIN_VALUE && sample.time <= at.newestSample - retentionMicros;
+  }
+
   private void keep(Sample sample, ServerProgress at) throws Exception {
     store.put(sample);
     if (sample.time >= at.newestSample) {

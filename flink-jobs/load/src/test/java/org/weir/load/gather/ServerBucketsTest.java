@@ -69,6 +69,14 @@ class ServerBucketsTest {
   }
 
   @Test
+  void aSampleAnHourBehindTheNewestOneIsTooLate() throws Exception {
+    assertThat(buckets.isTooLate(at, Samples.of("s1", "a", 5, 1))).isFalse();
+    place(3700, 1);
+    assertThat(buckets.isTooLate(at, Samples.of("s1", "a", 100, 1))).isTrue();
+    assertThat(buckets.isTooLate(at, Samples.of("s1", "a", 105, 1))).isFalse();
+  }
+
+  @Test
   void whatIsTooOldIsForgottenAndCounted() throws Exception {
     place(5, 1);
     place(10, 1);

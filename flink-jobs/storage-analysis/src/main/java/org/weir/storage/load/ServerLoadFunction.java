@@ -113,7 +113,7 @@ public final class ServerLoadFunction
     if (at == null) {
       at = begin(sample);
     }
-    if (at.newestSample != Long.MIN_VALUE && sample.time <= at.newestSample - retentionMicros()) {
+    if (buckets.isTooLate(at, sample)) {
       if (at.newestSample <= sample.sentAt + retentionMicros()) {
         tooLate.inc();
         return;

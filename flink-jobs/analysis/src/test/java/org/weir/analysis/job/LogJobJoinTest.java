@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.weir.analysis.job.RunSubmitJoin.Join;
-import org.weir.analysis.job.RunSubmitJoin.Log;
-import org.weir.analysis.job.RunSubmitJoin.State;
-import org.weir.analysis.job.RunSubmitJoin.Submit;
+import org.weir.analysis.job.LogJobJoin.Join;
+import org.weir.analysis.job.LogJobJoin.Log;
+import org.weir.analysis.job.LogJobJoin.State;
+import org.weir.analysis.job.LogJobJoin.Submit;
 
-class RunSubmitJoinTest {
+class LogJobJoinTest {
   private static final long MINUTE = 60_000_000;
   private static final Submit FIRST = new Submit("first", 1_000L, 100 * MINUTE, 160 * MINUTE);
 
@@ -21,7 +21,7 @@ class RunSubmitJoinTest {
   }
 
   private static Join join(long minute, Submit... submits) {
-    return RunSubmitJoin.join(log(minute), List.of(submits), true);
+    return LogJobJoin.join(log(minute), List.of(submits), true);
   }
 
   private static void assertJoined(Join join, String jobUid) {
@@ -45,14 +45,13 @@ class RunSubmitJoinTest {
   @Test
   void theVectorsHold() throws IOException {
     JsonNode vectors =
-        new JsonMapper()
-            .readTree(RunSubmitJoinTest.class.getResourceAsStream("/vectors/join.json"));
+        new JsonMapper().readTree(LogJobJoinTest.class.getResourceAsStream("/vectors/join.json"));
     assertThat(vectors).hasSizeGreaterThan(3);
     for (JsonNode vector : vectors) {
       Submit submit =
           new Submit("one", 1_000L, micros(vector, "job_start"), micros(vector, "job_end"));
       Log log = new Log(micros(vector, "log_start"), 1_000, 1_000L, "strict");
-      assertThat(RunSubmitJoin.join(log, List.of(submit), true).state())
+      assertThat(LogJobJoin.join(log, List.of(submit), true).state())
           .as(vector.path("what").asText())
           .isEqualTo(vector.path("joins").asBoolean() ? State.JOINED : State.NOT_JOINABLE);
     }
@@ -92,10 +91,10 @@ class RunSubmitJoinTest {
     Submit again = new Submit("again", 1_000L, 47 * second, 48 * second);
     for (long millis : new long[] {43_200, 43_999}) {
       Log late = new Log(millis * 1_000, 1_000, 1_000L, "strict");
-      assertJoined(RunSubmitJoin.join(late, List.of(first, again), true), "first");
+      assertJoined(LogJobJoin.join(late, List.of(first, again), true), "first");
     }
     Log between = new Log(44 * second, 1_000, 1_000L, "strict");
-    assertThat(RunSubmitJoin.join(between, List.of(first, again), true).state())
+    assertThat(LogJobJoin.join(between, List.of(first, again), true).state())
         .isEqualTo(State.AMBIGUOUS);
   }
 
@@ -120,21 +119,19 @@ class RunSubmitJoinTest {
 
   @Test
   void waitsWhileASubmitMayStillCome() {
-    assertThat(RunSubmitJoin.join(log(130), List.of(), false).state()).isEqualTo(State.WAITING);
-    assertThat(RunSubmitJoin.join(log(300), List.of(FIRST), false).state())
-        .isEqualTo(State.WAITING);
+    assertThat(LogJobJoin.join(log(130), List.of(), false).state()).isEqualTo(State.WAITING);
+    assertThat(LogJobJoin.join(log(300), List.of(FIRST), false).state()).isEqualTo(State.WAITING);
   }
 
   @Test
   void aLogThatAnotherUserWroteIsQuarantined() {
     Log forged = new Log(130 * MINUTE, 1_000, 6_666L, "strict");
-    Join join = RunSubmitJoin.join(forged, List.of(FIRST), true);
+    Join join = LogJobJoin.join(forged, List.of(FIRST), true);
     assertThat(join.state()).isEqualTo(State.QUARANTINED);
     assertThat(join.reason()).contains("uid 6666");
     Log unknown = new Log(130 * MINUTE, 1_000, null, "strict");
-    assertThat(RunSubmitJoin.join(unknown, List.of(FIRST), true).state())
-        .isEqualTo(State.QUARANTINED);
+    assertThat(LogJobJoin.join(unknown, List.of(FIRST), true).state()).isEqualTo(State.QUARANTINED);
     Log archive = new Log(130 * MINUTE, 1_000, 6_666L, "trusted_archive");
-    assertJoined(RunSubmitJoin.join(archive, List.of(FIRST), true), "first");
+    assertJoined(LogJobJoin.join(archive, List.of(FIRST), true), "first");
   }
 }

@@ -11,7 +11,7 @@ import org.weir.wire.SchedulerJob;
  * Joins a log with the submit of a job that left it. The job id alone is no proof: it may be a
  * process id.
  */
-public final class RunSubmitJoin {
+public final class LogJobJoin {
   /** Clocks of nodes and scheduler differ, and a log may start before the scheduler notes it. */
   private static final long PADDING_MICROS = 600_000_000;
 
@@ -22,7 +22,7 @@ public final class RunSubmitJoin {
 
   private static final String STRICT = "strict";
 
-  private RunSubmitJoin() {}
+  private LogJobJoin() {}
 
   /** What the log says. {@code ownerUid} is null where its source has none. */
   public record Log(long startTime, long uid, @Nullable Long ownerUid, String ownerCheck) {}
