@@ -4,7 +4,8 @@ import subprocess
 
 import pytest
 from weir_configure import certificates, settings
-from weir_configure.__main__ import Kept, parts
+from weir_configure.__main__ import parts
+from weir_configure.passwords import Kept
 
 
 def given(tmp_path, **values):

@@ -7,7 +7,6 @@ the first time and kept in a folder of root; everything else is written anew at 
 import base64
 import hashlib
 import os
-import secrets
 import shutil
 import uuid
 from pathlib import Path
@@ -16,21 +15,12 @@ import jinja2
 from weir_keeper import key
 
 from weir_configure import certificates
+from weir_configure.passwords import CLICKHOUSE_USERS, GRANTS, KAFKA_USERS, Kept
 from weir_configure.settings import Settings, load
 
 # The users of the images.
 ROOT = 0
 KAFKA, FLINK, WEIR, CLICKHOUSE, SUPERSET, POSTGRES, REDIS, GATEWAY = range(10001, 10009)
-KAFKA_USERS = ("admin", "agent", "flink", "reference", "metrics", "notify")
-CLICKHOUSE_USERS = ("migrator", "writer", "alert", "reader")
-
-# Of the official server; the embedded engine has these rights built in.
-GRANTS = {
-    "migrator": "GRANT ALL ON weir.*",
-    "writer": "GRANT SELECT, INSERT ON weir.*",
-    "alert": "GRANT SELECT ON weir.*",
-    "reader": "GRANT SELECT ON weir.*",
-}
 
 COMMON = Path(__file__).parents[3] / "common"
 TEMPLATES = jinja2.Environment(
@@ -41,27 +31,6 @@ TEMPLATES = jinja2.Environment(
     autoescape=False,  # noqa: S701 - properties and YAML, no HTML
 )
 TEMPLATES.filters["sha256"] = lambda text: hashlib.sha256(text.encode()).hexdigest()
-
-
-class Kept:
-    """What is made once: a folder of root's."""
-
-    def __init__(self, folder: Path):
-        folder.mkdir(mode=0o700, exist_ok=True)
-        self.folder = folder
-
-    def secret(self, name: str) -> str:
-        """A password of this name."""
-        return self.value(name, secrets.token_urlsafe(24))
-
-    def value(self, name: str, first: str) -> str:
-        """What was kept under this name; `first` the first time."""
-        file = self.folder / name
-        if not file.exists():
-            partial = file.with_suffix(".partial")
-            partial.write_text(first)
-            partial.rename(file)
-        return file.read_text()
 
 
 def main() -> None:
