@@ -17,7 +17,7 @@ public final class CaseFacts {
   public String program;
   public String rule;
 
-  /** Of the rule. */
+  /** The rule's title. */
   public String title;
 
   /** Runs that had it, and what they lost in millionths of a node-hour. */

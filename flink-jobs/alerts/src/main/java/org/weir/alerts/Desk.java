@@ -334,7 +334,7 @@ public final class Desk {
     unit.send(policy.mode(), now.toEpochMilli());
   }
 
-  /** Of the runs that lost most, each of which shows a cause that none before it shows. */
+  /** Returns reports on the runs that lost most, each with a cause that none before it shows. */
   private List<AlertReport> reports(List<JobFacts> jobs) {
     TreeSet<String> shown = new TreeSet<>();
     List<AlertReport> reports = new ArrayList<>();

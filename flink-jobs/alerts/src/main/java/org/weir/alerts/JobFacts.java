@@ -22,10 +22,10 @@ public final class JobFacts {
               Comparator.nullsLast(Comparator.reverseOrder()))
           .thenComparing(run -> run.logId);
 
-  /** Of a name: a message lists many jobs. */
+  /** The most characters of a name: a message lists many jobs. */
   private static final int MOST_CHARACTERS = 200;
 
-  /** Of the result, unsigned: a higher one replaces this. */
+  /** The result's version, unsigned: a result with a higher one supersedes this. */
   public long version;
 
   /** What one message is about: the job, or the whole array it belongs to. */

@@ -19,7 +19,7 @@ public record Wish(Kind kind, String subject, long until, boolean wanted) {
     OPT
   }
 
-  /** Of a control; null if the desk has nothing to do with it. */
+  /** Reads a control; null if the desk has nothing to do with it. */
   public static @Nullable Wish of(Control control) {
     return switch (control.getKind()) {
       case "mute" ->

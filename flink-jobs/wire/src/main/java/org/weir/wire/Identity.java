@@ -18,7 +18,7 @@ public final class Identity {
 
   private Identity() {}
 
-  /** Of a Darshan log: over the bytes of the file. */
+  /** Identifies a Darshan log by the bytes of its file. */
   public static String logId(byte[] file) {
     return hash(file);
   }
@@ -47,12 +47,12 @@ public final class Identity {
     return joined(cluster, source, place);
   }
 
-  /** Of an alert; what unit and recipient mean for each kind: schemas/README. */
+  /** Identifies an alert; what unit and recipient mean for each kind: schemas/README. */
   public static String alertId(String kind, String unit, String recipient) {
     return joined(kind, unit, recipient);
   }
 
-  /** Of a user's case: one cause in one program. */
+  /** Identifies a user's case: one cause in one program. */
   public static String caseId(String cluster, String user, String program, String rule) {
     return joined(cluster, user, program, rule);
   }

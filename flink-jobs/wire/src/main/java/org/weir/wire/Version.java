@@ -12,10 +12,10 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 public sealed interface Version {
 
-  /** Of the component {@code log}: the whole log. */
+  /** The value of {@code log} for the whole log. */
   int WHOLE_LOG = 127;
 
-  /** Of the component {@code load}: the load is closed, or there is none to wait for. */
+  /** The value of {@code load} once the load is closed, or where there is none to wait for. */
   int WHOLE_LOAD = 7;
 
   /** Returns the number of the row: component after component, high to low. */

@@ -43,7 +43,7 @@ public final class FileLayout {
     return !truncated;
   }
 
-  /** Of its widest component that has targets; 0 if none has. */
+  /** The stripe count of its widest component that has targets; 0 if none has. */
   public long stripeCount() {
     return stripeCount;
   }

@@ -116,7 +116,7 @@ public final class JudgedFeatures {
     put(SLOW, cost.slow() == null ? null : Double.valueOf(cost.slow() ? 1 : 0), BOUNDED);
   }
 
-  /** Of closed buckets only: the others may change everything. */
+  /** Adds the load of closed buckets only: the others may change everything. */
   private void load(LoadSummary load) {
     boolean closed = load.state() == LoadState.CLOSED;
     put(LOAD_UTIL_MEAN, closed ? load.utilMean() : null, BOUNDED);

@@ -38,12 +38,12 @@ public final class FeatureGroup {
     this.byFilesystem = byFilesystem;
   }
 
-  /** Of features that are computed from the log. */
+  /** Begins a group of features that are computed from the log. */
   public static FeatureGroup ofLog() {
     return new FeatureGroup(new ArrayList<>(), REAL, true, false);
   }
 
-  /** Of features that are added when a run is judged. */
+  /** Begins a group of features that are added when a run is judged. */
   public static FeatureGroup ofJudgement() {
     return new FeatureGroup(new ArrayList<>(), REAL, false, false);
   }

@@ -44,7 +44,7 @@ public final class FeatureComputer {
           POSIX,
           STDIO);
 
-  /** Of the bytes on the file system with most: a run hardly waits for what moved less. */
+  /** The least share of the bytes on the file system with most: a run hardly waits for less. */
   private static final double NOTICEABLE_SHARE = 0.1;
 
   private final RunTotals run;

@@ -250,7 +250,7 @@ final class LustreFeatures {
     out.put(SLOWEST_TARGET_RATIO, slowest.mibPerSecond() / median, BOUNDED);
   }
 
-  /** Of the targets that were timed, in the order of file system and index. */
+  /** Returns the rates of the targets that were timed, ordered by file system and index. */
   static List<TargetRate> rates(ListedFiles files) {
     Map<String, Map<Long, TargetRate>> rates = new TreeMap<>();
     files.stream()
@@ -278,7 +278,7 @@ final class LustreFeatures {
     return list;
   }
 
-  /** Of a file with a known striping. */
+  /** Returns the layout of a file with a known striping. */
   private static FileLayout layout(ListedFile file) {
     return requireNonNull(file.totals().layout(), "the file is not striped");
   }

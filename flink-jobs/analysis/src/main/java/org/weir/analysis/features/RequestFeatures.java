@@ -283,7 +283,7 @@ final class RequestFeatures {
     return out.isWhole(MPIIO) ? EXACT : BOUNDED;
   }
 
-  /** Of files without MPI-IO data operations: data sieving switches too. */
+  /** Counts switches in files without MPI-IO data operations: data sieving switches, too. */
   private void switches() {
     boolean all = run.files.isComplete();
     boolean known = posix.sum("RW_SWITCHES").isAvailable();

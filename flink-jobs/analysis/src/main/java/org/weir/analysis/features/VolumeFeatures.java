@@ -175,7 +175,7 @@ final class VolumeFeatures {
     OBJECT_BYTES.forEach((module, spec) -> out.sum(spec, run.all(module)::sum));
   }
 
-  /** Of POSIX and STDIO. */
+  /** Counts the bytes of POSIX and STDIO. */
   static List<Count> bytes(MountTotals totals) {
     List<Count> counts = new ArrayList<>(bytes(totals.module(POSIX)));
     counts.addAll(bytes(totals.module(STDIO)));

@@ -26,7 +26,7 @@ public enum Severity {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Of a finding of a run with this cost; info where slow or cost are unknown. */
+  /** Grades a finding of a run with this cost; info where slow or cost are unknown. */
   public static Severity of(Cost cost, double runTimeSeconds, SeverityThresholds thresholds) {
     if (!Boolean.TRUE.equals(cost.slow()) || cost.nodeHoursLost() == null) {
       return INFO;

@@ -12,7 +12,7 @@ import static java.util.Objects.requireNonNull;
  */
 public record DeviceLoad(String name, double util, double bytes, double othersBytes) {
 
-  /** Of a closed load, whose numbers are all known. */
+  /** Takes a closed load, whose numbers are all known. */
   static DeviceLoad of(String name, LoadSummary load) {
     return new DeviceLoad(
         name,

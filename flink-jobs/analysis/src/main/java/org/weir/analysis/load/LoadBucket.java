@@ -22,7 +22,7 @@ public final class LoadBucket {
   public long version;
   public long closedUntil;
 
-  /** Of a server. */
+  /** The server's devices; empty for a file system. */
   public String[] devices = {};
 
   /** Device after device: bytes read and written, util. Single precision: there are many. */

@@ -31,7 +31,7 @@ public record LoadSummary(
     List<String> devices,
     @Nullable DeviceLoad busiest) {
 
-  /** Of a whole file system or of one device. */
+  /** Summarizes a whole file system or one device. */
   public LoadSummary(
       LoadState state,
       int bucketsExpected,

@@ -14,7 +14,7 @@ public final class RunLoad {
   private static final Comparator<DeviceLoad> BY_OTHERS =
       Comparator.comparingDouble(DeviceLoad::utilOfOthers).thenComparing(DeviceLoad::name);
 
-  /** Of one device that two servers report: the server through which it was used. */
+  /** Prefers, of two servers that report one device, that through which it was used. */
   private static final Comparator<LoadSummary> BY_USE =
       Comparator.comparingInt(LoadSummary::bucketsClosed)
           .thenComparing(LoadSummary::deviceBytes, Comparator.nullsFirst(Double::compare));

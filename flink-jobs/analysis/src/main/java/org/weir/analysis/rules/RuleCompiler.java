@@ -34,7 +34,7 @@ final class RuleCompiler {
 
   private final Set<String> ruleIds;
 
-  /** Of all rules: one environment that knows them all is built once, not once a rule. */
+  /** The names of all rules' thresholds: one environment knows them all and is built once. */
   private final Set<String> thresholdNames;
 
   private final Map<String, Cel> shared = new HashMap<>();

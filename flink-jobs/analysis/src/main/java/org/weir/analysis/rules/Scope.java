@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 public enum Scope {
   @JsonProperty("run")
   RUN,
-  /** Of each listed file system by itself; the rule holds for the run if it holds for one. */
+  /** Each listed file system by itself; the rule holds for the run if it holds for one. */
   @JsonProperty("filesystem")
   FILESYSTEM
 }

@@ -113,7 +113,7 @@ public record EffectiveRanks(double lower, double upper, double shareLower, doub
     return bytes.between(Math.max(0, own - hidden), own + hidden);
   }
 
-  /** Of some files of one module, both directions, which moved something. */
+  /** Computes it for files of one module that moved something, both directions together. */
   public static EffectiveRanks ofFiles(long n, List<FileUse> files) {
     Map<Long, Double> known = new TreeMap<>();
     double total = 0;

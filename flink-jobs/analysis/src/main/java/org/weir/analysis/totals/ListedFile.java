@@ -84,7 +84,7 @@ public record ListedFile(
     return bytesRead + bytesWritten;
   }
 
-  /** Of one module. */
+  /** Returns the bytes that one module moved. */
   public double bytesOf(Module module) {
     FileUse use = totals.use(module);
     return use == null ? 0 : use.bytes();

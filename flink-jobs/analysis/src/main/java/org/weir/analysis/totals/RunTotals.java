@@ -99,7 +99,7 @@ public final class RunTotals {
     return sum;
   }
 
-  /** Of a module of {@link Module#DATA}, on listed file systems. */
+  /** Returns the totals of a module of {@link Module#DATA} on listed file systems. */
   public ModuleTotals listed(Module module) {
     return requireNonNull(listed.get(module), module.logName());
   }
@@ -119,7 +119,7 @@ public final class RunTotals {
     return hasWholeHeatmaps ? accumulator.heatmap(module) : null;
   }
 
-  /** Of a module of {@link Module#LIBRARIES}, everywhere. */
+  /** Returns the totals of a module of {@link Module#LIBRARIES} everywhere. */
   public LibraryTotals library(Module module) {
     return requireNonNull(libraries.get(module), module.logName());
   }

@@ -16,7 +16,7 @@ final class OwnDevices {
   /** Kinds that lay every file on all their devices, however small it is. */
   private static final Set<String> WHOLE = Set.of("gpfs", "nfs", "local_disk");
 
-  /** Of these, what spreads evenly over the devices. */
+  /** The kind that spreads each file evenly over its devices. */
   private static final String EVEN = "gpfs";
 
   /** Files with less of the bytes than this may lack a layout. */

@@ -18,7 +18,7 @@ public final class DeadLetters {
 
   private static final int BYTES_KEPT = 64 * 1024;
 
-  /** Of texts that came with the message: a letter must not be refused itself. */
+  /** The most characters of texts that came with the message: no letter must be refused itself. */
   private static final int MOST_CHARACTERS = 1_000;
 
   private final String source;

@@ -151,7 +151,7 @@ public final class Assemble
     return done;
   }
 
-  /** Of nothing yet; the timer is the key's. */
+  /** Begins with nothing; the timer is the key's and stays. */
   private static Assembly anew(Assembly log) {
     Assembly anew = new Assembly();
     anew.timer = log.timer;

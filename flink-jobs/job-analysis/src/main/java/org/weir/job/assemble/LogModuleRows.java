@@ -21,7 +21,7 @@ public final class LogModuleRows {
 
   private LogModuleRows() {}
 
-  /** Of a log whose end has come; a module that the end does not name is listed only. */
+  /** Makes the rows of a log with its end; a module that the end does not name is listed only. */
   static Rows of(AssembledLog log) {
     LogHeader header = log.header();
     Map<String, ModuleEnd> ends =

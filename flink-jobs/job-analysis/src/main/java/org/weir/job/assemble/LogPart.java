@@ -19,16 +19,16 @@ public final class LogPart {
 
   public int kind;
 
-  /** Of a batch, from 0 over all modules. */
+  /** The batch's number, from 0 over all modules. */
   public int number;
 
-  /** Of a batch what its records add up to (RunAccumulator), else the message as it came. */
+  /** What the batch's records add up to (RunAccumulator), else the message as it came. */
   public byte[] bytes;
 
   /** Kafka timestamp of the message, microseconds. */
   public long sentAt;
 
-  /** Of a batch that was added up, the revision of the site by which its files were placed. */
+  /** The revision of the site by which the files of a batch that was added up were placed. */
   public int siteRevision;
 
   /** Leaves the fields to be set next, as Flink does when it reads one. */

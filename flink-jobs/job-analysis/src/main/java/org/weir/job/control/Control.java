@@ -82,7 +82,7 @@ public final class Control {
     return sites.get(cluster) != null;
   }
 
-  /** Of the cluster's site; 0 without one. */
+  /** Returns the revision of the cluster's site; 0 without one. */
   public int siteRevision(String cluster) {
     return sites.revision(cluster);
   }
@@ -100,7 +100,7 @@ public final class Control {
     return references.getOrDefault(cluster, NO_REFERENCES);
   }
 
-  /** Of code, rules and site together: rises with each publication of either. */
+  /** Returns the revision of code, rules and site together: each publication raises it. */
   public int revision(String cluster) {
     return Math.min(
         MOST_REVISION, RunJudgement.REVISION + rules.revision(RULE_SET) + siteRevision(cluster));

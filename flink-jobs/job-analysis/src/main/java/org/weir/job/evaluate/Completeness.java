@@ -14,7 +14,7 @@ import org.weir.wire.Version;
  */
 public final class Completeness {
 
-  /** Of one log, in what is known of a job's logs. */
+  /** What a whole log counts in what is known of a job's logs. */
   private static final int WHOLE = 31;
 
   private Completeness() {}

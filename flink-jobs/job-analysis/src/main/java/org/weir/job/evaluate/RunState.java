@@ -31,7 +31,7 @@ public final class RunState {
    */
   public String[] held = new String[0];
 
-  /** Of the last written rows; 0 before the first. */
+  /** The version of the last written rows; 0 before the first. */
   public long version;
 
   public RunState() {}

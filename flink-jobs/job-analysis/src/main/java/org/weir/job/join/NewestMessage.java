@@ -5,7 +5,7 @@ public final class NewestMessage {
 
   public byte[] message;
 
-  /** Of what the message says; a message with a lower one does not replace it. */
+  /** The version of what the message says; a message with a lower one is ignored. */
   public long version;
 
   /** Leaves the fields to be set next, as Flink does when it reads one. */

@@ -34,7 +34,7 @@ public final class LoadAnswer {
     return RunSummary.state(batches, siteRevision);
   }
 
-  /** Of two answers for one run. */
+  /** Whether it says at least as much as another answer for the same run. */
   public boolean saysAtLeastAsMuchAs(LoadAnswer other) {
     return state() > other.state()
         || state() == other.state() && facts.samples >= other.facts.samples;

@@ -23,7 +23,7 @@ public final class LoadPart {
   public int requests;
   public LoadPlace place;
 
-  /** Of the file system one, of a server one for each device of the request. */
+  /** One for the file system, or one for each device of the server in the request. */
   public LoadFacts[] loads;
 
   /** Server samples behind the closed buckets: what no later answer lowers. */

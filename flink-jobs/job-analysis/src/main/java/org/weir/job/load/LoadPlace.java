@@ -21,7 +21,7 @@ public final class LoadPlace {
 
   public String filesystem;
 
-  /** Of a server, its devices that the run went through: OwnDevice, field by field. */
+  /** The server's devices that the run went through: OwnDevice, field by field. */
   public String[] devices = {};
 
   public double[] shares = {};
@@ -31,7 +31,7 @@ public final class LoadPlace {
   @SuppressWarnings("NullAway.Init")
   public LoadPlace() {}
 
-  /** Of a window: its file system, then the servers of its devices. */
+  /** Returns the places of a window: its file system, then the servers of its devices. */
   static List<LoadPlace> of(LoadWindow window) {
     List<LoadPlace> places = new ArrayList<>();
     String filesystem = requireNonNull(window.filesystem(), "a window of no file system");

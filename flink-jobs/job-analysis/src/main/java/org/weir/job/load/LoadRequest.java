@@ -97,7 +97,7 @@ public final class LoadRequest {
     return RunSummary.state(batches, siteRevision);
   }
 
-  /** Of all requests under one key. */
+  /** Identifies the request among all under one key. */
   String id() {
     return logId + "/" + place.filesystem;
   }

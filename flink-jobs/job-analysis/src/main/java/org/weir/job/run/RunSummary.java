@@ -46,7 +46,7 @@ public final class RunSummary {
   /** Its application (Application.key); null likewise. */
   public @Nullable String application;
 
-  /** Of the site by which its files were placed on file systems; 0 without one. */
+  /** The revision of the site by which its files were placed on file systems; 0 without one. */
   public int siteRevision;
 
   public Baseline baseline = Baseline.NONE;
@@ -79,13 +79,13 @@ public final class RunSummary {
     return batchesExpected != null && batchesAnalyzed >= batchesExpected;
   }
 
-  /** Of two that a log gave. */
+  /** Whether it says at least as much as another summary of the same log. */
   public boolean saysAtLeastAsMuchAs(RunSummary other) {
     return parts() > other.parts()
         || parts() == other.parts() && siteRevision >= other.siteRevision;
   }
 
-  /** Of the log, that can still come: its batches and its end. */
+  /** Returns how many parts of the log are in it: batches and the end. */
   public int parts() {
     return batchesAnalyzed + (batchesExpected == null ? 0 : 1);
   }

@@ -23,10 +23,10 @@ public final class Event {
 
   public String subject;
 
-  /** Of a device: where it was seen last; else empty. */
+  /** Where a device was seen last; empty for other subjects. */
   public String server = "";
 
-  /** Of a device or file system, else empty. */
+  /** The file system of a device, or the subject itself; else empty. */
   public String filesystem = "";
 
   /** Last sample before the silence, or first bucket of the trouble. */
@@ -38,7 +38,7 @@ public final class Event {
   public String state = OPEN;
   public boolean inMaintenance;
 
-  /** Of the numbers that prove it. */
+  /** Names of the numbers that prove it. */
   public String[] names = {};
 
   public double[] numbers = {};

@@ -38,7 +38,7 @@ public final class HourPart {
   /** Samples of what was emitted of this bucket before, which {@link #change} leads on from. */
   public long samplesBefore;
 
-  /** Of a server, some twice; empty for a file system. */
+  /** The server's devices, some twice; empty for a file system. */
   public String[] deviceIds;
 
   /**

@@ -11,7 +11,7 @@ public final class DevicePresence {
   /** The server itself is forgotten: no reason to miss its devices. */
   public boolean forgotten;
 
-  /** Of the sample in which the device was last or first; microseconds. */
+  /** The time of the sample in which the device was last or first, microseconds. */
   public long time;
 
   public double intervalSeconds;

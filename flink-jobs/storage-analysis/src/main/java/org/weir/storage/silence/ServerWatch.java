@@ -6,7 +6,7 @@ public final class ServerWatch {
   public String cluster;
   public String server;
 
-  /** Of the last sign of life; before the first one when the server was first expected. */
+  /** When the last sign of life arrived, or, before the first, when it was first expected. */
   public long lastArrival;
 
   public Silence silence = new Silence();

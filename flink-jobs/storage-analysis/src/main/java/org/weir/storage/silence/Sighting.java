@@ -13,7 +13,7 @@ public final class Sighting {
   /** Only that the site lists the server: the rest is empty. */
   public boolean expected;
 
-  /** Of the sample, microseconds. */
+  /** The sample's time, microseconds. */
   public long time;
 
   public double intervalSeconds;

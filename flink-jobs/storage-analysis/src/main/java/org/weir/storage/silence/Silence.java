@@ -22,7 +22,7 @@ public final class Silence {
 
   public long backSample;
 
-  /** Of its samples. */
+  /** The interval of its samples. */
   public double intervalSeconds;
 
   /** The event about it; null if none is open. */

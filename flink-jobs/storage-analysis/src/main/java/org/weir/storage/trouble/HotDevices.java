@@ -19,7 +19,7 @@ final class HotDevices {
   /** A device that is hot or not quite calm. */
   public static final class Suspect {
 
-    /** Of a device that is calm. */
+    /** Marks a device that is calm. */
     static final Suspect NONE = new Suspect();
 
     public Level level = Level.CALM;
@@ -34,7 +34,7 @@ final class HotDevices {
 
   private HotDevices() {}
 
-  /** Of one bucket: all that are not calm. */
+  /** Returns the devices of one bucket that are not calm. */
   static Map<String, Suspect> of(Map<String, DevicePart> devices, Site.StorageEvents limits) {
     double[] utils = devices.values().stream().mapToDouble(DevicePart::util).sorted().toArray();
     // A device without requests has no latency.
