@@ -24,7 +24,7 @@ public final class Identity {
   }
 
   /**
-   * Of one submit of a job.
+   * Identifies one submit of a job.
    *
    * @param arrayIndex null outside an array
    * @param submitSecond whole Unix seconds
@@ -39,7 +39,7 @@ public final class Identity {
   }
 
   /**
-   * Of a dead letter: the same input refused twice is one.
+   * Identifies a dead letter: the same input refused twice is one.
    *
    * @param place topic/partition/offset, or file and position
    */
@@ -58,7 +58,7 @@ public final class Identity {
   }
 
   /**
-   * Of a storage event.
+   * Identifies a storage event.
    *
    * @param since microseconds
    */

@@ -27,7 +27,7 @@ public sealed interface Version {
   }
 
   /**
-   * Of a run's row and of its findings.
+   * Orders the rows of a run and of its findings.
    *
    * @param revision of active rules and site and of the site of its files; 16 bits
    * @param log parts of it analyzed, saturating just below {@link #WHOLE_LOG}; 7 bits
@@ -57,7 +57,7 @@ public sealed interface Version {
   }
 
   /**
-   * Of a job result.
+   * Orders the rows of a job's result.
    *
    * @param revision of active rules and site; 16 bits
    * @param submits what is known of the submits of its job id; 6 bits, saturates

@@ -20,8 +20,8 @@ public record EarlierRun(
   private static final double LEAST_BYTES = 16 << 20;
 
   /**
-   * Of a run; null if it cannot be compared with: tiny, without usable times, or of a log that is
-   * not complete, which another one can still replace.
+   * Keeps what later runs compare with; null if it cannot be compared with: tiny, without usable
+   * times, or of a log that is not complete, which another one can still replace.
    */
   public static @Nullable EarlierRun of(String logId, RunFeatures run) {
     Feature bytes = run.feature("application_bytes");

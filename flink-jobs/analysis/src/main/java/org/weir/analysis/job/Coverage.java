@@ -43,7 +43,7 @@ public record Coverage(State state, String reason) {
   }
 
   /**
-   * Of a job.
+   * Computes the coverage of a job.
    *
    * @param manifest the newest look; null before the first
    * @param runs joined to it

@@ -63,7 +63,7 @@ public enum LogState {
   }
 
   /**
-   * Of a whole log.
+   * Decides the state of a whole log.
    *
    * @param end null where it has not arrived
    * @param batchesMissing fewer batches than the end says

@@ -40,7 +40,7 @@ public record EffectiveRanks(double lower, double upper, double shareLower, doub
   }
 
   /**
-   * Of the bytes on listed file systems.
+   * Computes it for the bytes on listed file systems.
    *
    * @param n processes
    * @param listed records there, which moved something in this direction

@@ -28,8 +28,8 @@ final class OwnDevices {
   private OwnDevices() {}
 
   /**
-   * By the targets (OSTs) of LUSTRE where the site maps them to devices, or by the kind of file
-   * system; and what they share hardware with. Empty where they are unknown.
+   * Finds them by the targets (OSTs) of LUSTRE where the site maps them to devices, or by the kind
+   * of file system; and what they share hardware with. Empty where they are unknown.
    *
    * @return in the order of servers and ids, a device once for each server that has it
    */

@@ -27,8 +27,8 @@ public record OwnTraffic(
   private static final List<Module> DATA = List.of(Module.POSIX, Module.STDIO);
 
   /**
-   * From the heatmaps of POSIX and STDIO, scaled to the file system's share of their bytes; where
-   * one is missing, from the records' intervals (bounded).
+   * Computes it from the heatmaps of POSIX and STDIO, scaled to the file system's share of their
+   * bytes; where one is missing, from the records' intervals (bounded).
    */
   public static OwnTraffic of(String filesystem, RunTotals run) {
     Site.FileSystem fileSystem = run.site.fileSystem(filesystem);

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Where ClickHouse is and who writes to it.
+ * Says where ClickHouse is and who writes to it.
  *
  * @param url of its HTTP interface, such as http://127.0.0.1:18123
  * @param database in which the tables are

@@ -25,9 +25,9 @@ public final class Completeness {
   }
 
   /**
-   * Of the submits; that the wait for them is over counts less than any of their steps. What was
-   * decided then is left to them and their seconds: a correction can join what was given up, and
-   * part what was joined.
+   * Counts what is known of the submits; that the wait for them is over counts less than any of
+   * their steps. What was decided then is left to them and their seconds: a correction can join
+   * what was given up, and part what was joined.
    *
    * @param decided the run is joined, or no longer waits to be
    */
@@ -59,7 +59,7 @@ public final class Completeness {
   }
 
   /**
-   * Of everything around a job id, the weightier first.
+   * Holds what is known of everything around a job id, the weightier first.
    *
    * @param submits their steps
    * @param logs what each of them says and under which site, whatever is known beside it: one that
@@ -71,7 +71,7 @@ public final class Completeness {
   public record OfJob(int submits, int logs, long rest) {}
 
   /**
-   * Of everything around a job id.
+   * Counts what is known of everything around a job id.
    *
    * @param submits at least one
    * @param decided active runs that are joined, or no longer wait to be

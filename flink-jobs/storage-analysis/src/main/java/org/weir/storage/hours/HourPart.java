@@ -53,7 +53,7 @@ public final class HourPart {
   public HourPart() {}
 
   /**
-   * Of a server.
+   * Makes the part of a server.
    *
    * @param before what was told of this bucket before; null where nothing was
    */

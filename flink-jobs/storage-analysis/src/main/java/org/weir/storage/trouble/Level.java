@@ -10,7 +10,7 @@ public enum Level {
   HIGH;
 
   /**
-   * Of a number.
+   * Grades a number.
    *
    * @param share of its threshold
    * @param calmShare below which it is calm
