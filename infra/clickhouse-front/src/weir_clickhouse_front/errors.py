@@ -29,7 +29,7 @@ class ClientGone(Exception):
 
 
 class FrontError(Exception):
-    """An error the client is told. `code` and `name` are ClickHouse's own (system.errors)."""
+    """An error that is reported to the client. `code` and `name` are ClickHouse's own (system.errors)."""
 
     def __init__(self, code: int, name: str, text: str):
         super().__init__(f"Code: {code}. DB::Exception: {text} ({name})")

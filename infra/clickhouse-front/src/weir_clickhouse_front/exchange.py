@@ -87,7 +87,7 @@ class Exchange:
         return await self._receive()
 
     def on_client_gone(self, act: Callable[[], None]) -> None:
-        """From now on, `act` is called in a thread if the client closes. The body must be over."""
+        """Calls `act` in a thread if the client closes from now on. The body must be over."""
         self._wait(self._start_watching(act))
 
     async def _start_watching(self, act: Callable[[], None]) -> None:

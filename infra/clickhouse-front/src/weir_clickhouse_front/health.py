@@ -32,7 +32,7 @@ class Health:
         except TimeoutError:
             return f"The engine has not answered for {PATIENCE_SECONDS} s."
         except FrontError as error:
-            # Memory that users have filled is theirs again soon: no reason to start the engine anew.
+            # Memory that users have filled is theirs again soon: no reason to restart the engine.
             return "" if error.code == MEMORY_LIMIT_EXCEEDED else str(error).split("\n", 1)[0]
         return ""
 

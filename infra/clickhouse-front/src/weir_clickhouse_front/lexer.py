@@ -1,4 +1,4 @@
-"""Places in a statement's text, found by the engine's own lexer, for text that is put together anew."""
+"""Finds places in a statement's text with the engine's own lexer, so that it can be put together again."""
 
 from collections.abc import Iterator
 
@@ -55,5 +55,5 @@ def _lines(connection: Connection, question: str, sql: str) -> Iterator[list[str
 
 
 def escaped(text: str) -> str:
-    """As a String parameter's value: TSV escapes."""
+    """Writes text as the value of a String parameter, with the escapes of TSV."""
     return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n")

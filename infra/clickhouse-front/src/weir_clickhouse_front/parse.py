@@ -2,7 +2,7 @@
 
 `parseQueryToJSON` is the engine's parser with its result as JSON: nothing in a quoted name or string can
 forge a node, and several statements are a syntax error. A few kinds (DESCRIBE, EXISTS, SHOW CREATE) it cannot
-print; of those EXPLAIN AST tells the kind.
+print; for those EXPLAIN AST shows the kind.
 """
 
 import json

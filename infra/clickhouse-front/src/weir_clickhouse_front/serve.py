@@ -267,7 +267,7 @@ def _begin_insert(connection: Connection, incoming: Incoming) -> StreamingInsert
 
 
 def _hold(held: IO[bytes], pieces: Iterator[bytes], to_the_end: bool) -> bool:
-    """Takes pieces into a file: all of them, which is told, or as many as HELD_BYTES."""
+    """Takes pieces into a file: all of them, or as many as HELD_BYTES. Returns whether it took all."""
     for piece in pieces:
         held.write(piece)
         if not to_the_end and held.tell() > HELD_BYTES:

@@ -9,7 +9,7 @@ from weir_clickhouse_front.errors import StartError
 
 
 class FrontSettings(BaseSettings):
-    """Everything the front can be told; times in seconds, sizes in bytes."""
+    """All settings of the front; times in seconds, sizes in bytes."""
 
     model_config = SettingsConfigDict(env_prefix="WEIR_FRONT_")
 

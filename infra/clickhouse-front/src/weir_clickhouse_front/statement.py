@@ -1,6 +1,6 @@
-"""Where the SQL of an INSERT ends and its data begins.
+"""Finds where the SQL of an INSERT ends and its data begins.
 
-Only as much of ClickHouse's lexer as that needs; what the statement means is the engine's parse (parse.py).
+It has as much of ClickHouse's lexer as that needs; what the statement means is the engine's parse (parse.py).
 """
 
 import re
@@ -56,7 +56,7 @@ def find_insert_data(text: bytes) -> InsertHead | None:
 
 
 def _insert_start(tokens: Iterator[re.Match[bytes]]) -> int | None:
-    """Where INSERT stands: at the start, or behind a WITH, which is of no use to data and is left out."""
+    """Finds INSERT: at the start, or behind a WITH, which is of no use to data and is left out."""
     depth = 0
     for number, token in enumerate(tokens):
         word = (token["word"] or b"").upper()

@@ -1,4 +1,4 @@
-"""What the front tells about itself: Prometheus metrics and one access log line per request."""
+"""What the front reports about itself: Prometheus metrics and one access log line per request."""
 
 import structlog
 from prometheus_client import Counter, Gauge, Histogram

@@ -58,7 +58,7 @@ def load_users(path: Path) -> Users:
     try:
         users = TypeAdapter(dict[str, User]).validate_python(yaml.safe_load(raw))
     except yaml.YAMLError as error:
-        # The error's own text can quote a password: only its place is told.
+        # The error's own text can quote a password: only its place is reported.
         mark = getattr(error, "problem_mark", None)
         place = f" at line {mark.line + 1}" if mark else ""
         raise StartError(f"users file {path} is not YAML or JSON{place}: correct it") from None

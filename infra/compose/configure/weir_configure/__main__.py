@@ -1,7 +1,7 @@
 """`python -m weir_configure`: write each part's configuration into the volume that all parts mount.
 
 Each folder belongs to the user of one part and is readable to no other. Passwords and certificates are made
-the first time and kept in a folder of root; everything else is written anew at every start.
+the first time and kept in a folder of root; everything else is written again at every start.
 """
 
 import base64

@@ -6,7 +6,7 @@ from pathlib import Path
 
 CA_DAYS, SERVER_DAYS = 3650, 825
 RENEWED_SECONDS = 30 * 86_400
-"""A certificate that ends sooner is made anew."""
+"""A certificate that ends sooner is renewed."""
 
 
 def authority(folder: Path) -> None:
@@ -22,7 +22,7 @@ def authority(folder: Path) -> None:
 def server(folder: Path, name: str, hosts: list[str]) -> str:
     """Key and certificate of a server as PEM, signed by the authority in `folder`, good for `hosts`.
 
-    Kept there as NAME.pem; made anew when its hosts have changed or its end is near.
+    Kept there as NAME.pem; made again when its hosts have changed or its end is near.
     """
     kept, made_for = folder / f"{name}.pem", folder / f"{name}.hosts"
     wanted = ",".join(map(_named, [*hosts, name]))

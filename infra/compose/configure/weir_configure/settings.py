@@ -36,12 +36,12 @@ class Settings(BaseSettings):
 
     @property
     def kafka_ports(self) -> tuple[int, ...]:
-        """Of the brokers that there are, outside."""
+        """The ports of the brokers that there are, outside of the containers."""
         return (self.kafka1_port, self.kafka2_port, self.kafka3_port)[: self.brokers]
 
     @property
     def broker_numbers(self) -> range:
-        """From 1."""
+        """The numbers of the brokers, from 1."""
         return range(1, self.brokers + 1)
 
 

@@ -1,4 +1,4 @@
-"""Where a running stack can be reached, and how to log in."""
+"""Lists the addresses of a running stack, and how to log in."""
 
 from rich.table import Table
 

@@ -1,4 +1,4 @@
-"""Letting the Flink jobs begin anew: nothing of what they have read so far is left in their state."""
+"""Lets the Flink jobs start over: nothing of what they have read so far is left in their state."""
 
 import shutil
 

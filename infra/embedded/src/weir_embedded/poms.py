@@ -27,7 +27,7 @@ def read_by_build(project: Path) -> list[Path]:
 
 
 def _poms(project: Path) -> Iterator[Path]:
-    """Of a project and its modules, also modules of modules."""
+    """Finds the poms of a project and of its modules, also of modules of modules."""
     pom = project / "pom.xml"
     yield pom
     for module in ElementTree.parse(pom).iterfind(f".//{NAMESPACE}modules/{NAMESPACE}module"):  # noqa: S314 - ours

@@ -60,7 +60,7 @@ def java_problems(java_home: Path | None) -> Iterator[str]:
 
 
 def java_version(java_home: Path) -> int:
-    """The major version that `javac -version` tells; 0 if it cannot be understood."""
+    """Returns the major version that `javac -version` prints; 0 if it cannot be understood."""
     told = subprocess.run(
         [java_home / "bin" / "javac", "-version"], capture_output=True, text=True, check=False
     )

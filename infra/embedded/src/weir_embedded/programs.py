@@ -11,7 +11,7 @@ from weir_embedded.settings import Stack
 
 
 def built_jars(stack: Stack) -> list[Path]:
-    """Where Maven leaves the programs."""
+    """Lists the jars as Maven leaves them."""
     return [stack.root / "flink-jobs" / name / "target" / f"{name}.jar" for name in NAMES]
 
 

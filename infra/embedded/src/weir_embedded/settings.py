@@ -1,4 +1,4 @@
-"""Where the embedded stack lives, on which ports it listens and how much memory its parts may take.
+"""Settings of the embedded stack: where it lives, its ports and how much memory its parts may take.
 
 Every value can be set through the environment: `WEIR_HOME`, `WEIR_PORT_OFFSET`, `WEIR_KAFKA_HEAP_MB`, ...
 """

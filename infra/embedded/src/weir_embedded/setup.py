@@ -208,7 +208,7 @@ def _uv(*words: str) -> list[str | Path]:
 
 
 def _uv_pip_install() -> list[str | Path]:
-    """With the package index that the site has told pip."""
+    """Returns the command that installs packages, from the index that the site has configured for pip."""
     pip = [sys.executable, "-m", "pip", "config", "get", "global.index-url"]
     index = (
         os.environ.get("PIP_INDEX_URL")

@@ -38,7 +38,7 @@ def socket_path(stack: Stack) -> Path:
 
 
 def pid_file(stack: Stack) -> Path:
-    """Where supervisord writes its process id."""
+    """Returns the file into which supervisord writes its process id."""
     return stack.run / "supervisord.pid"
 
 

@@ -20,7 +20,7 @@ def run() -> None:
 
 @app.command()
 def check() -> None:
-    """Tell what keeps a job from running; exit code 1 if anything does."""
+    """Report what keeps a job from running; exit code 1 if anything does."""
     try:
         keeper.check(Settings())
     except keeper.NotRunning as problem:

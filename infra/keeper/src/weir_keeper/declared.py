@@ -53,7 +53,7 @@ def declared_jobs(place: Place) -> list[Job]:
 
 
 def program(place: Place, name: str) -> Path:
-    """Where the active jar is."""
+    """Returns the active jar of a job."""
     return place.programs / f"{name}.jar"
 
 

@@ -5,7 +5,7 @@
 | nothing | never submitted | submits |
 | nothing | submitted before | submits from the newest complete checkpoint |
 | it runs | what is active for it has changed | stops it with a savepoint, submits it from there |
-| it ended | the keeper stopped it | submits it anew |
+| it ended | the keeper stopped it | submits it again |
 | it ended | its new program cannot read the state | submits it without; it reads all again that Kafka keeps |
 | it ended | by itself | records the problem and leaves it, also over restarts, until it is resumed |
 """
@@ -102,7 +102,7 @@ def keep(place: Place, rest: FlinkRest, job: Job) -> bool:
 
 
 def latest(place: Place, state: JobState) -> Path | None:
-    """Where the newest state is: the job's own checkpoints, its savepoint, or what it was restored from."""
+    """Find the newest state: the job's own checkpoints, its savepoint, or what it was restored from."""
     own = newest_complete([checkpoints(place) / state.job_id, savepoint_folder(place, state)])
     if own is None and state.restored_from and (Path(state.restored_from) / "_metadata").exists():
         return Path(state.restored_from)
@@ -110,7 +110,7 @@ def latest(place: Place, state: JobState) -> Path | None:
 
 
 def savepoint_folder(place: Place, state: JobState) -> Path:
-    """Where this generation is stopped into."""
+    """Return the folder that gets the savepoint with which this generation is stopped."""
     return savepoints(place) / state.job_id
 
 

@@ -1,4 +1,4 @@
-"""Where the keeper finds the JobManager, what is active, and the jobs' state."""
+"""States where the keeper finds the JobManager, what is active, and the jobs' state."""
 
 from pathlib import Path
 from typing import Protocol
@@ -32,7 +32,7 @@ class Place(Protocol):
 
 
 class Settings(BaseSettings):
-    """A place told by the environment, each name with `WEIR_KEEPER_` before it."""
+    """A place that environment variables describe, each name with `WEIR_KEEPER_` before it."""
 
     model_config = SettingsConfigDict(env_prefix="WEIR_KEEPER_")
 
@@ -45,15 +45,15 @@ class Settings(BaseSettings):
 
 
 def restarts(place: Place) -> Path:
-    """Where it is noted what restarted and why."""
+    """Returns the file in which the keeper notes what restarted and why."""
     return place.data / "restarts.jsonl"
 
 
 def checkpoints(place: Place) -> Path:
-    """Where the jobs' checkpoints are, one folder per job id; the JobManager sees them at the same path."""
+    """Returns the folder of the jobs' checkpoints, one per job id; the JobManager has it at the same path."""
     return place.data / "flink" / "checkpoints"
 
 
 def savepoints(place: Place) -> Path:
-    """Where a job is stopped into when its program has changed."""
+    """Returns the folder of the savepoints with which jobs are stopped when their program has changed."""
     return place.data / "flink" / "savepoints"

@@ -1,4 +1,4 @@
-"""The parts of the stack: one module per program, telling how it is configured, started and checked."""
+"""The parts of the stack: one module per program, stating how it is configured, started and checked."""
 
 from weir_embedded.parts import clickhouse, flink, jobs, kafka, mailbox, reviver, superset, watch, weir
 from weir_embedded.parts.part import Part
