@@ -29,12 +29,12 @@ class Settings(LastingSettings):
 
     @classmethod
     def file(cls) -> Path:
-        """Where $WEIR_CONFIG says, else weir.yaml in $WEIR_HOME or ./.weir."""
+        """Returns the file that $WEIR_CONFIG names, else weir.yaml in $WEIR_HOME or ./.weir."""
         return Path(os.environ.get("WEIR_CONFIG") or Path(os.environ.get("WEIR_HOME", ".weir")) / "weir.yaml")
 
 
 def load() -> Settings:
-    """The active settings; all that is missing or wrong is told at once."""
+    """Reads the active settings; all that is missing or wrong is reported at once."""
     try:
         return Settings()  # type: ignore[call-arg]
     except ValidationError as error:

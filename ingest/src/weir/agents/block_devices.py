@@ -95,7 +95,7 @@ class BlockDevices:
 
 
 def _map_uuid(folder: Path) -> str:
-    """Of a device of the device mapper, such as mpath-3600... or LVM-...; else empty."""
+    """Returns the UUID of a device of the device mapper, such as mpath-3600... or LVM-...; else empty."""
     return _text(folder / "dm/uuid")
 
 

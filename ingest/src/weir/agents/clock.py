@@ -1,4 +1,4 @@
-"""What the kernel knows of its clock's error: NTP daemons tell it, adjtimex(2) asks without any right."""
+"""Reads what the kernel knows from NTP daemons of its clock's error; adjtimex(2) needs no right for that."""
 
 import ctypes
 from typing import ClassVar

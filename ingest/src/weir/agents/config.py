@@ -24,21 +24,21 @@ class Ship(Section):
 
     metrics_port: Port = 9401
     longest_job_seconds: Seconds = 7 * 86400
-    """Of a job whose start the hook does not know, and as long are its folders watched."""
+    """The longest run time of a job: assumed where its start is unknown. Log folders are watched as long."""
     partial_grace_seconds: Seconds = 600
-    """After a job's end, until its partial logs are shipped as they are."""
+    """The time after a job's end until its partial logs are shipped as they are."""
     settle_seconds: Seconds = 60
-    """A damaged log that has changed since may still be on its way: it is read again."""
+    """A damaged log that changed within this time may still be incomplete: it is read again afterwards."""
     sweep_seconds: Seconds = 600
-    """From one sweep of the log directories to the next."""
+    """The time from one sweep of the log directories to the next."""
     sweep_days: Annotated[int, Field(ge=1)] = 8
-    """How old a log may be that a sweep ships; older ones are for `weir backfill`."""
+    """The greatest age of a log that a sweep ships; `weir backfill` ships older ones."""
     processes: Annotated[int, Field(ge=1)] = 2
-    """That decode."""
+    """The number of processes that decode logs."""
     decode_seconds: Seconds = 10
-    """For one log."""
+    """The longest time that decoding one log may take."""
     logs_per_second: Annotated[float, Field(gt=0)] = 200
-    """At most, so that a backlog leaves room for others."""
+    """The most logs that are shipped a second, so that a backlog leaves room for others."""
 
 
 class Scheduler(Section):
@@ -129,12 +129,12 @@ class AgentConfig(FileSettings):
 
     @property
     def jobs_spool(self) -> Path:
-        """Where the hook writes."""
+        """The folder in which the hook writes."""
         return self.spool / "jobs"
 
     @classmethod
     def file(cls) -> Path:
-        """Where $WEIR_AGENT_CONFIG says, else /etc/weir/agent.yaml."""
+        """Returns the file that $WEIR_AGENT_CONFIG names, else /etc/weir/agent.yaml."""
         return Path(os.environ.get("WEIR_AGENT_CONFIG") or DEFAULT_FILE)
 
 

@@ -110,7 +110,7 @@ class Sampler:
     def _unwrapped(self, counters: NDArray[np.float64]) -> NDArray[np.float64]:
         """The counters with what their 32 bits of milliseconds lost.
 
-        Where a count fell too, the device itself began anew: the consumer sees that by the count.
+        Where a count fell too, the device itself restarted: the consumer sees that by the count.
         """
         fell = counters < self._counters
         milliseconds = np.array([_PLACES[name][1] == 0.001 for name in COLUMNS])

@@ -153,7 +153,7 @@ def looking(
 ) -> Iterator[None]:
     """Looks in a thread of its own until `stop`, if the configuration asks for it.
 
-    An error that nobody foresaw sets `stop` and is raised here: systemd starts the agent anew.
+    An error that nobody foresaw sets `stop` and is raised here: systemd restarts the agent.
     """
     if not own.lustre_seconds:
         yield

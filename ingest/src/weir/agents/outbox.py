@@ -1,4 +1,4 @@
-"""From a sampler to Kafka: what Kafka does not take waits in the spool, and follows when it is back."""
+"""Brings messages to Kafka: what Kafka does not take waits in the spool, and follows when it is back."""
 
 import contextlib
 import queue
@@ -164,7 +164,7 @@ class Outbox:
         DROPPED.labels("quota of the spool").inc(self._spool.dropped - before)
 
     def _resend(self) -> None:
-        """As many of the oldest as may be on their way; one, until Kafka is known to be back."""
+        """Sends as many of the oldest as may be on their way; one, until Kafka is known to be back."""
         now = time.monotonic()
         if not len(self._spool) or now < self._next_resend:
             return

@@ -134,5 +134,5 @@ class SchedulerMemory:
         self._db.rollback()
 
     def close(self) -> None:
-        """Without a commit."""
+        """Closes the database without a commit."""
         self._db.close()

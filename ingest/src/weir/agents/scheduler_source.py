@@ -31,7 +31,7 @@ LAST_LOOK = Gauge("weir_scheduler_last_look_seconds", "Unix time of the last loo
 
 
 class Source(Protocol):
-    """Where records come from; `file` names it in a dead letter."""
+    """A source of scheduler records; `file` names it in a dead letter."""
 
     source: str
     file: str
@@ -113,7 +113,7 @@ def run(config: AgentConfig) -> None:
 
 
 def _wait(seconds: float, stop: threading.Event, records: Records, jobcomp: Jobcomp | None) -> None:
-    """Until the next look; what jobcomp tells meanwhile is published at once."""
+    """Waits until the next look; what jobcomp reports meanwhile is published at once."""
     if jobcomp is None:
         stop.wait(seconds)
         return

@@ -25,7 +25,7 @@ CLOCK.set_function(clock.error_seconds)
 
 
 def failing(reason: str) -> None:
-    """The agent can't go on and tries again; metrics and `weir doctor` tell so until it is `well`."""
+    """Notes why the agent can't go on but tries again; metrics and `weir doctor` show it until `well`."""
     FAILING.clear()
     FAILING.labels(reason).set(1)
 

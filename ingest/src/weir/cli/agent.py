@@ -16,7 +16,7 @@ def agent_ship() -> None:
 
 @app.command("scheduler")
 def agent_scheduler() -> None:
-    """Publish the states of jobs as Slurm's sacct or PBS's accounting files tell them."""
+    """Publish the states of jobs as Slurm's sacct or PBS's accounting files report them."""
     from weir.agents import config, scheduler_source
 
     scheduler_source.run(config.load())

@@ -150,7 +150,7 @@ def alerts_test(
 ) -> None:
     """Send a sample through the mail server of notify.yaml, and show what the server answered.
 
-    Exit code 0: the server took it; 1: it did not, or nobody knows.
+    Exit code 0: the server took it; 1: it did not, or that is unknown.
     """
     from weir.notify import config, sample
 

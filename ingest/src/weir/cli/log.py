@@ -23,7 +23,7 @@ def log_show(
         bool, typer.Option("--json", help="One JSON object a log, on a line of its own.")
     ] = False,
 ) -> None:
-    """Tell what logs hold: the run, its modules and their state, bytes, performance, top files, heatmap.
+    """Show what logs hold: the run, its modules and their state, bytes, performance, top files, heatmap.
 
     Exit code 0: all were read; 1: one could not be read at all; 2: wrong usage; 3: all were read, but a
     module or the names of one are damaged, or its file holds more than the log.

@@ -26,7 +26,7 @@ SiteOption = Annotated[
 
 @app.command("check")
 def rules_check(folder: RulesFolder = None) -> None:
-    """Tell everything that is wrong in rule files, with its line."""
+    """Report everything that is wrong in rule files, with its line."""
     from weir.admin import rules
 
     rule_set = rules.load(folder or rules.SHIPPED)
@@ -48,7 +48,7 @@ def rules_show(
     folder: RulesOption = None,
     site: SiteOption = None,
 ) -> None:
-    """Tell what a rule means: its condition, thresholds, the features it shows, and its advice."""
+    """Show what a rule means: its condition, thresholds, the features it shows, and its advice."""
     from weir.admin import rules
     from weir.views import rules_view
 
@@ -81,7 +81,7 @@ def rules_backtest(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """Tell what a rule would have said of stored runs, beside the active one. Nothing is published."""
+    """Show what a rule would have said of stored runs, beside the active one. Nothing is published."""
     from weir import clickhouse, settings
     from weir.admin import backtest
 

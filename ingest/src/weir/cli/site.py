@@ -15,7 +15,7 @@ SiteFile = Annotated[Path, typer.Argument(help="The site's YAML file.")]
 
 @app.command("check")
 def site_check(file: SiteFile) -> None:
-    """Tell everything that is wrong in a site file, with its line."""
+    """Report everything that is wrong in a site file, with its line."""
     from weir import documents
 
     site = documents.load_site(file)

@@ -17,7 +17,7 @@ from weir.errors import UserError
 _WAY_OUT = "Copy infra/agents/notify.example.yaml, or name another: WEIR_NOTIFY_CONFIG."
 DEFAULT_FILE = Path("/etc/weir/notify.yaml")
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
-"""Of a mail, as far as it can be handed to every server."""
+"""The address of a mail, as far as it can be handed to every server."""
 _LEAST_SECRET = 32
 
 
@@ -60,7 +60,7 @@ class Smtp(Section):
 
     @property
     def password(self) -> str:
-        """Read anew for each connection, so that it can be changed."""
+        """The password, read again for each connection, so that it can be changed."""
         return secret(self.password_file) if self.password_file else ""
 
 
@@ -173,7 +173,7 @@ class NotifyConfig(LastingSettings):
 
     @cached_property
     def signing_secret(self) -> str:
-        """Of the page's links; UserError if there is none or it can be guessed."""
+        """The secret that signs the page's links; UserError if there is none or it can be guessed."""
         assert self.page
         text = secret(self.page.secret_file)
         if len(text) < _LEAST_SECRET:
@@ -185,7 +185,7 @@ class NotifyConfig(LastingSettings):
 
     @classmethod
     def file(cls) -> Path:
-        """Where $WEIR_NOTIFY_CONFIG says, else /etc/weir/notify.yaml."""
+        """Returns the file that $WEIR_NOTIFY_CONFIG names, else /etc/weir/notify.yaml."""
         return Path(os.environ.get("WEIR_NOTIFY_CONFIG") or DEFAULT_FILE)
 
 
