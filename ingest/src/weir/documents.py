@@ -223,7 +223,7 @@ def publish(kafka: Options, topic: str, key: str, content: Any) -> tuple[int, bo
 
 
 def in_force(kafka: Options, topic: str) -> dict[str, dict[str, Any]]:
-    """By id, the publications (`Published`) on weir.site or weir.rules.
+    """Reads the publications (`Published`) on weir.site or weir.rules, by id.
 
     One that can't be used is reported and passed over, as the jobs do it: what was active before stays.
     """

@@ -33,7 +33,7 @@ def dead_letter_id(cluster: str, source: str, place: str) -> str:
 
 
 def alert_id(kind: str, unit: str, recipient: str) -> str:
-    """Identity of an alert: each recipient is told once of each thing."""
+    """Identity of an alert: each recipient is notified once of each thing."""
     return _joined(kind, unit, recipient)
 
 

@@ -44,14 +44,14 @@ REFUSALS = frozenset(
 what an administrator mends, so that waiting helps (a clock that is off, too: INVALID_TIMESTAMP)."""
 
 Refusals = Mapping[tuple[str, str], KafkaError]
-"""By topic and key."""
+"""The errors of messages that Kafka refused, by topic and key."""
 
 Options = Mapping[str, str]
 """librdkafka's own options, such as those of SASL and TLS; `bootstrap.servers` at least."""
 
 
 class Stopped(Exception):
-    """An agent was told to stop before Kafka had acknowledged all that it sent."""
+    """An agent had to stop before Kafka had acknowledged all that it sent."""
 
 
 class Publisher:

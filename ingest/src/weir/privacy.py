@@ -10,7 +10,7 @@ from weir.darshan_modules import modules
 
 @dataclass(frozen=True)
 class Privacy:
-    """By default paths are whole, and of a command line the program's base name and a hash remain."""
+    """States what may leave: by default whole paths, and of a command line the base name and a hash."""
 
     paths: str = "full"
     """full, or directory_and_hash: /scratch/me/<BLAKE2b-128 of the whole name>."""

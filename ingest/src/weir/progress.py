@@ -11,9 +11,9 @@ LINE_SECONDS = 10
 
 
 class Progress:
-    """Context manager; call it with (done, whole). Tells what, how far and how long.
+    """Shows what is done, how far and how long; a context manager that is called with (done, whole).
 
-    With a `unit` also how many of it a second, and how long it will still take.
+    With a `unit` it also shows how many of it a second, and how long it will still take.
     """
 
     def __init__(self, what: str, unit: str | None = None):

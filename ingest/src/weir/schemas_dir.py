@@ -1,4 +1,4 @@
-"""Where the frozen contracts lie: a link to the repository's schemas/ in a checkout, a copy in the wheel."""
+"""Finds the frozen contracts: a link to the repository's schemas/ in a checkout, a copy in the wheel."""
 
 from pathlib import Path
 

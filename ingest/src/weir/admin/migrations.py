@@ -51,7 +51,7 @@ class Migration:
 
     @cached_property
     def checksum(self) -> str:
-        """Of the up file: an applied migration must not change."""
+        """The hash of the up file: an applied migration must not change."""
         return text_hash(self.up_file.read_bytes())
 
     def statements(self, direction: str) -> list[str]:

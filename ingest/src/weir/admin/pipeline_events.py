@@ -1,7 +1,7 @@
-"""Tells of trouble of the pipeline itself on weir.pipeline.event: once when it begins, once when it is over.
+"""Reports trouble of the pipeline itself on weir.pipeline.event: once when it begins, once when it is over.
 
-Whoever tells people of it (alerts, a center's own tools) reads the topic: the newest message of a key is the
-state of that trouble.
+Whoever reports it to people (alerts, a center's own tools) reads the topic: the newest message of a key is
+the state of that trouble.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,7 +42,7 @@ COUNTED = {
         "partitions wait for a program that knows the schema of their next message: see dead_letters",
     ),
 }
-"""By metric of which a job should have none: the kind of trouble, and what the number counts."""
+"""Metrics that should be 0 for each job, with the kind of trouble and what the number counts."""
 KNOWN_KINDS = {"no_answer", "loop"}
 """What is known of them does not depend on an answer."""
 LAG_MESSAGES = 10_000
@@ -51,11 +51,11 @@ commits; so much that does not fall is a job that does not keep up."""
 LAG_OF_GROUP = {"weir-notify": 500}
 """It reads messages to people, of which a center has some dozens a day."""
 DELAY_SECONDS = 300
-"""From job end to row: thirty times the goal, and what a center waits that polls every five minutes."""
+"""The longest delay from job end to row: thirty times the goal, and what a poll every five minutes needs."""
 NEW_DEAD_LETTERS = 10
 """Within ten minutes, of one source: a few damaged logs are every day's, so many at once have one cause."""
 LEAST_OF_COVERAGE = 0.5
-"""Of the week before: centers differ in how many of their jobs leave logs, so each is measured by itself."""
+"""The least coverage as a share of the week before: centers differ in how many of their jobs leave logs."""
 
 
 def troubles(readings: Sequence[Reading], restarts: Iterable[Restart], now: datetime) -> dict[Place, Trouble]:
@@ -147,7 +147,7 @@ def changes(
 ) -> list[dict[str, Any]]:
     """Records of `PipelineEvent`: what two looks have seen and is not reported yet, and what is over.
 
-    While a part does not answer, nobody knows of what only that part would count: it is not over. A lag that
+    While a part does not answer, what only that part would count is unknown: it is not over. A lag that
     falls begins no trouble.
     """
     silent = any(kind == "no_answer" for kind, _ in seen)

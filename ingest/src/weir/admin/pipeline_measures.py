@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 EVERY = timedelta(minutes=5)
 """Each query reads columns of weeks of rows: a fraction of a second, but not at every look."""
 LEAST_RUNS = 5
-"""Of fewer runs one late log would be the whole delay."""
+"""The least number of runs: of fewer, one late log would be the whole delay."""
 LEAST_LOGS = 30
 """So many logs are expected of a day that is compared: of fewer, chance halves them once in a while."""
 

@@ -96,7 +96,7 @@ def without_owner(job: dict[str, Any], headers: list[dict[str, Any]]) -> str | N
 
 
 def _is_of(user: str, header: dict[str, Any]) -> bool:
-    """By the name that Darshan puts before a log's, or as this machine knows the user."""
+    """Whether a log is the user's: by the start of its file name, or by the uid on this machine."""
     if header["file_name"].startswith(f"{user}_"):
         return True
     try:

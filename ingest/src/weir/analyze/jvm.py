@@ -162,5 +162,5 @@ def _java() -> str:
 
 
 def _complaint(text: str) -> str:
-    """Without the lines in which a library says that it has no log to write to."""
+    """Returns the text without the lines in which a library says that it has no log to write to."""
     return "\n".join(line for line in text.splitlines() if not line.startswith("SLF4J:")).strip()

@@ -42,9 +42,9 @@ class Inputs:
     site_file: Path | None = None
     sacct_file: Path | None = None
     iostat_files: dict[str, list[Path]] = field(default_factory=dict)
-    """By server."""
+    """Files of device samples, by server."""
     nodes: int | None = None
-    """Of the job, where no scheduler tells."""
+    """The number of the job's nodes, where no scheduler record states it."""
 
 
 @dataclass
@@ -102,10 +102,10 @@ class Run:
     heatmap: Heatmap
     operations: Operations = field(default_factory=Operations)
     traces: dict[str, dxt.Trace] = field(default_factory=dict)
-    """By DXT module."""
+    """The traces by DXT module."""
     end: dict[str, Any] = field(default_factory=dict)
     command: str = ""
-    """As far as Darshan kept it; what is published has no more of it than the site allows."""
+    """The command as far as Darshan kept it; what is published has no more of it than the site allows."""
     trailing: str | None = None
     """What follows the log in its file."""
     facts: dict[str, Any] = field(default_factory=dict)
@@ -139,7 +139,7 @@ class Analysis:
 
     @property
     def runs(self) -> list[Run]:
-        """Of all jobs."""
+        """The runs of all jobs."""
         return [run for job in self.jobs for run in job.runs]
 
     @property

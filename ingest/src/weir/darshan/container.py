@@ -38,16 +38,16 @@ class Limits:
 
     file_bytes: int = 256 << 20
     inflated_bytes: int = 4 << 30
-    """Of one region; it is never held as a whole."""
+    """The most bytes of one inflated region; it is never held as a whole."""
     ratio: int = 256
     """Inflated to compressed bytes of a region, once it has given 64 MiB. Records reach 50."""
     name_bytes: int = 128 << 20
     names: int = 2_000_000
     name_length: int = 1 << 16
     records: int = 3_000_000
-    """Of one module."""
+    """The most records of one module."""
     record_bytes: int = 64 << 20
-    """Of one record of variable size."""
+    """The most bytes of one record of variable size."""
     seconds: float = 5
     """Processor time of the decoder for a log; what is done with the records takes about as long again."""
 
@@ -82,7 +82,7 @@ class Budget:
 
 
 class Region(NamedTuple):
-    """Where compressed data lies, as the header tells: it may be a lie."""
+    """The place of compressed data, as the header states it: it may be wrong."""
 
     offset: int
     length: int
@@ -107,7 +107,7 @@ class Header(NamedTuple):
 
     @property
     def end(self) -> int | None:
-        """Where the last region ends; None where the header has none."""
+        """The byte at which the last region ends; None where the header has none."""
         regions = (self.names, *(each[-1] for each in self.modules))
         return max(region.offset + region.length for region in regions) or None
 
@@ -138,7 +138,7 @@ def read_header(content: bytes) -> Header:
 
 
 def _next_log(content: bytes, start: int) -> int | None:
-    """Where behind `start` the header of another log begins."""
+    """Finds the byte behind `start` at which the header of another log begins."""
     magics = (layouts.MAGIC.to_bytes(8, order) for order in ("little", "big"))
     places = (content.find(magic, start + 8) - 8 for magic in magics)
     return min((at for at in places if at > 0 and _VERSION(content[at : at + 8])), default=None)
@@ -159,7 +159,7 @@ def trailing(header: Header, content: bytes) -> DarshanError | None:
 
 
 def _version(content: bytes) -> str:
-    """Of the log format; DarshanError if this decoder does not read it."""
+    """Returns the version of the log format; DarshanError if this decoder does not read it."""
     if not content:
         raise DarshanError("empty file")
     written = _version_string(content)
@@ -299,7 +299,7 @@ def _zlib_chunks(data: memoryview, start: int, stop: int) -> Iterator[bytes]:
 def _rescue(data: memoryview, first: int, sound: int, given: int) -> tuple[bytes, int]:
     """What the stream that begins at `first` still gives after its `given` bytes, and at which byte it fails.
 
-    zlib returns nothing from a call that fails: so the stream is read anew, and behind `sound` byte by byte.
+    zlib returns nothing from a call that fails: so the stream is read again, and behind `sound` byte by byte.
     """
     stream, at = zlib.decompressobj(), first
     parts, step = [], _PIECE

@@ -33,7 +33,7 @@ class Totals:
     unique_time_by_slowest: float
     unique_slowest_rank: int
     files: dict[str, Files]
-    """By kind: all; read_only, write_only, read_write; unique, shared, partially_shared."""
+    """The files by kind: all; read_only, write_only, read_write; unique, shared, partially_shared."""
 
     @property
     def agg_time_by_slowest(self) -> float:
@@ -76,7 +76,7 @@ class Accumulator:
         self._seen.append((batch.ids.copy(), np.column_stack([*moved, np.where(shared, -1, 1)])))
 
     def totals(self) -> Totals:
-        """Of what was added so far."""
+        """Returns the totals of what was added so far."""
         ids = np.concatenate([ids for ids, _ in self._seen] or [np.zeros(0, np.uint64)])
         rows = np.concatenate([rows for _, rows in self._seen] or [np.zeros((0, 3), np.int64)])
         _, places = np.unique(ids, return_inverse=True)

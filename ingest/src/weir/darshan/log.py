@@ -37,7 +37,7 @@ class Job(NamedTuple):
     end_seconds: int
     end_nanoseconds: int
     run_time_seconds: float
-    """As darshan-parser has it: before format 3.41 the seconds are whole, and both ends count."""
+    """Run time as darshan-parser has it: before format 3.41 the seconds are whole, and both ends count."""
 
     @property
     def is_unfinished(self) -> bool:
@@ -56,7 +56,7 @@ class Module(NamedTuple):
     partial: bool
     """The module ran out of memory or records: its totals are lower bounds."""
     compressed_bytes: int
-    """Of its region that are in the file."""
+    """The bytes of its region that are in the file."""
     decoded: bool
     """This decoder reads the records of this module version."""
 
@@ -95,14 +95,14 @@ class Log:
         self._content, self._limits, self._budget = content, limits, Budget(limits.seconds)
         self._header = read_header(content)
         self.version = self._header.version
-        """Of the log format."""
+        """The version of the log format."""
         self.byte_order = self._header.byte_order
         """'<' little-endian, '>' big-endian: of the machine that wrote the log."""
         self._modules = {
             opened.module.name: opened for opened in (self._open(*each) for each in self._header.modules)
         }
         self.damage: DarshanError | None = None
-        """Of the header or the job record: they could be read, but what they say is suspect."""
+        """Damage of the header or the job record: they could be read, but what they say is suspect."""
         self._read_job(self._header)
         if not self._header.is_sound:
             reason = "the regions of the file do not follow one another: its header is damaged"
@@ -180,7 +180,7 @@ class Log:
         return tuple(opened.module for opened in self._modules.values())
 
     def records(self, module: str) -> Iterator[Batch]:
-        """The module's records in order, about a mebibyte at a time; then `state` tells how that ended.
+        """Gives the module's records in order, about a mebibyte at a time; then `state` shows how that ended.
 
         RecordBatch, or HeatmapBatch, LustreBatch or DxtBatch for these. Nothing where it has no data or
         is not decoded. What is damaged ends the iteration and raises nothing.

@@ -42,7 +42,7 @@ class Names:
         self.damage = self.damage or DarshanError(problem)
 
     def _bounds(self, version: str, order: Order, most: int) -> "array[int]":
-        """Where each record begins, and where the last one ends."""
+        """Finds where each record begins, and where the last one ends."""
         data, at, bounds = self._data, 0, array("q", [0])
         if version == "3.00":
             length_at = struct.Struct(order + "I").unpack_from

@@ -104,7 +104,7 @@ class LustreBatch:
     target_components: Ints
     targets: Ints
     fields: dict[str, NDArray[Any]] = field(default_factory=dict)
-    """Of version 1 only: osts, mdts and stripe_offset of each record."""
+    """The fields of version 1 alone: osts, mdts and stripe_offset of each record."""
 
     def stripes(self) -> Stripes:
         """Returns what the batch holds as rows of stripes."""

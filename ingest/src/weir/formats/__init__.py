@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class SchedulerFormat(StrEnum):
-    """Of scheduler records; `pbs` are accounting files of PBS Pro, OpenPBS and Torque."""
+    """Formats of scheduler records; `pbs` are accounting files of PBS Pro, OpenPBS and Torque."""
 
     sacct = "sacct"
     sacct_json = "sacct-json"
@@ -12,7 +12,7 @@ class SchedulerFormat(StrEnum):
 
 
 class DeviceFormat(StrEnum):
-    """Of device samples; `lustre` are counters of a server's targets, as lctl get_param prints them."""
+    """Formats of device samples; `lustre` are counters of a server's targets, as lctl get_param has them."""
 
     iostat = "iostat"
     iostat_json = "iostat-json"

@@ -21,7 +21,7 @@ class DeviceReading:
     """What the devices of one server did in the interval that ends at `time` (Unix microseconds).
 
     `values` are COLUMNS by device, over the interval, or a second of it where its length is not known; what
-    the source does not tell is absent. `since_boot`: the interval is the time since the machine started.
+    the source does not state is absent. `since_boot`: the interval is the time since the machine started.
     `groups` are devices that are sums of others. `server` as the source names it.
     """
 
@@ -109,7 +109,7 @@ class Intervals:
     def __init__(self, times: Iterable[int | None]):
         steps: Counter[int] = Counter()
         before = None
-        for time in times:  # microseconds; None where iostat was started anew
+        for time in times:  # microseconds; None where iostat was restarted
             if time is not None and before is not None:
                 steps[time - before] += 1
             before = time

@@ -15,7 +15,7 @@ from weir.formats.reading import head, iso
 
 @dataclass(frozen=True)
 class How:
-    """What the user tells of a file: its format, the zone of times without one, and what it does not say.
+    """What the user states of a file: its format, the zone of times without one, and what it does not say.
 
     `since_boot`: the first report of iostat is wanted too.
     """
@@ -59,7 +59,7 @@ READERS = {
 
 
 def format_of(file: Path) -> Format:
-    """By the first 64 KiB; UserError where they are of no known format, OSError where they can't be read."""
+    """Detects the format by the first 64 KiB; UserError where unknown, OSError where they can't be read."""
     start = head(file)
     for form, reader in READERS.items():
         if reader.begins(start):
@@ -127,5 +127,5 @@ _COUNTED = RATED | {name: name for name in ("read_wait_seconds", "write_wait_sec
 
 
 def _rounded(value: float | None) -> float | None:
-    """Without what binary fractions add to numbers that were printed."""
+    """Rounds off what binary fractions add to numbers that were printed."""
     return None if value is None else round(value, 6)

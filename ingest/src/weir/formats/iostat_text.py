@@ -36,7 +36,7 @@ def readings(
     """Gives a reading for each report, and a Refused for each line that is not understood.
 
     `zone` is that of stamps without one, `interval` (seconds) is for files without stamps, `day_first` how
-    03/04/26 is meant where no date of the file tells.
+    03/04/26 is meant where no date of the file shows it.
     """
     day_first = _day_first(file, day_first)
     intervals = Intervals(_times(file, zone, day_first))
@@ -161,7 +161,7 @@ def _value(column: str, word: str) -> float | None:
 
 
 def _stamps(file: Path) -> Iterator[str | None]:
-    """Every stamp as text; None where iostat was started anew."""
+    """Gives every stamp as text; None where iostat was restarted."""
     with file.open("rb") as stream:
         for line in numbered_lines(stream):
             text = escape(line[1]).strip() if not isinstance(line, Refused) else ""
@@ -181,7 +181,7 @@ def _times(file: Path, zone: tzinfo | None, day_first: bool) -> Iterator[int | N
 
 
 def _day_first(file: Path, if_untold: bool) -> bool:
-    """Whether dates are day/month: a first or second number above 12 tells."""
+    """Whether dates are day/month: a first or second number above 12 shows that."""
     with file.open("rb") as stream:
         for line in numbered_lines(stream):
             if isinstance(line, Refused):

@@ -1,7 +1,7 @@
 """The record that every reader of scheduler records gives: SchedulerJob of the wire and a little more.
 
 It has no `origin`, and `step` (None for the job itself), `het_id`, `het_offset` and `cancelled_by` beside the
-wire's fields. Identity is only there where the source tells cluster, job id and submit time.
+wire's fields. Identity is only there where the source states cluster, job id and submit time.
 """
 
 import re
@@ -55,7 +55,7 @@ class JobId:
 
     @property
     def plain(self) -> int | None:
-        """The id that the job sees, where the display id tells it."""
+        """The id that the job sees, where the display id states it."""
         return None if self.is_array or self.offset else self.first
 
 
@@ -121,9 +121,9 @@ def slurm_state(field: str, value: str, ended: bool) -> dict[str, Any]:
 def most_likely(
     submit: list[int], start: list[int], end: list[int], elapsed: int | None
 ) -> tuple[int | None, ...]:
-    """Of the seconds that each time may be, those that agree best with their order and `elapsed`.
+    """Picks from the seconds that each time may be those that agree best with their order and `elapsed`.
 
-    In doubt the first, so the first pass through the hour that comes twice.
+    In doubt it picks the first, so the first pass through the hour that comes twice.
     """
 
     if max(map(len, (submit, start, end))) < 2:

@@ -25,7 +25,7 @@ _JOB_COUNTER = re.compile(
 )
 _COUNTER = re.compile(r"(\w+)\s+(\d+) samples \[\w+\](?:\s+(\d+)\s+(\d+)\s+(\d+))?")
 _BYTES = ("read_bytes", "write_bytes")
-# these tell the same requests again: their time, and their parts
+# these count the same requests again: their time, and their parts
 _SAME_AGAIN = ("read", "write", "preprw", "commitrw")
 # these keep connections up, whether anybody does I/O or not
 _UPKEEP = ("ping", "connect", "reconnect", "disconnect")
@@ -52,7 +52,7 @@ class Counters:
 
     @property
     def totals(self) -> dict[str, float]:
-        """By COLUMNS."""
+        """The totals by COLUMNS."""
         left_out = (*_BYTES, *_SAME_AGAIN, *_UPKEEP)
         others = sum(n for name, n in self.samples.items() if name not in left_out)
         return {
@@ -99,13 +99,13 @@ def stats(target: str, kind: str, lines: Iterable[str]) -> Counters:
 
 
 def job_key(text: str) -> str:
-    """Without the quotes that newer servers put around one with special characters."""
+    """Returns a job's key without the quotes that newer servers put around one with special characters."""
     text = text.strip()
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
 def job_of(key: str, pattern: "re.Pattern[str]") -> tuple[int, int | None] | None:
-    """Job id and array index that a jobid_name tells; None for what is no job, such as `dd.0`."""
+    """Reads job id and array index from a jobid_name; None for what is no job, such as `dd.0`."""
     found = pattern.fullmatch(key)
     if not found or not found["id"].isdecimal() or len(found["id"]) > 18:
         return None
@@ -173,7 +173,7 @@ def is_lustre(start: bytes) -> bool:
 
 
 def objects(file: Path) -> Iterator[dict[str, Any] | Refused]:
-    """An object to print for each target, and of job_stats for each job id; what no target tells is passed.
+    """Gives an object for each target, and of job_stats for each job id; what is of no target is left out.
 
     A file without names of parameters is of the target whose folder it lies in.
     """
@@ -187,7 +187,7 @@ def objects(file: Path) -> Iterator[dict[str, Any] | Refused]:
 
 
 def _name(file: Path) -> str:
-    """Of the parameter whose value a file is; empty where the file names parameters itself."""
+    """Returns the name of the parameter whose value a file is; empty where the file names parameters."""
     start = head(file)
     if _OF_TARGET_START.search(start):
         return ""

@@ -1,6 +1,6 @@
 """Accounting files of PBS Pro, OpenPBS and Torque: a line an event, `time;type;job id;attributes`.
 
-A record tells a job's state as of its event: Q, S, E and so on. What PBS calls them is said with Slurm's
+A record states a job's state as of its event: Q, S, E and so on. What PBS calls them is said with Slurm's
 words where these mean the same: PENDING, RUNNING, REQUEUED, CANCELLED (deleted), and at the end COMPLETED or
 FAILED by the exit status. Times are Unix seconds but that of the event. Of users it has names only; the uid,
 by which a log finds its job, is that of this machine.
@@ -26,7 +26,7 @@ _ATTRIBUTE = re.compile(
     re.DOTALL,
 )
 _JOB_ID = re.compile(r"(\d+)(?:(\[(\d*)\])|-(\d+))?(?:\.(.+))?")
-# (state, rank) by type of record; of E, and of A where it has one, the exit status tells more
+# (state, rank) by type of record; of E, and of A where it has one, the exit status says more
 _STATES = {
     "Q": ("PENDING", 1), "R": ("REQUEUED", 1), "S": ("RUNNING", 2), "T": ("RUNNING", 2),
     "D": ("CANCELLED", TERMINAL), "A": ("FAILED", TERMINAL), "E": ("FAILED", TERMINAL),
@@ -48,7 +48,7 @@ def read(file: Path, zone: tzinfo, cluster: str | None = None) -> Iterator[dict[
 def records(
     file: Path, zone: tzinfo, cluster: str | None = None, strict: bool = False
 ) -> Iterator[dict[str, Any] | Refused]:
-    """A record of a job's state for each line that tells one, as job_record has it; a Refused for bad lines.
+    """Gives a record, as job_record has it, for each line that has a job's state; Refused for bad lines.
 
     `cluster` is the name for the server that the job ids name. Records of reservations, licences and the like
     are passed over.
@@ -74,7 +74,7 @@ def is_pbs(start: bytes) -> bool:
 
 
 def of_line(raw: bytes, zone: tzinfo, cluster: str | None, strict: bool) -> dict[str, Any] | None:
-    """The record of a line; None where it tells no state of a job; ValueError where it is not understood."""
+    """Reads the record of a line; None where it has no job state; ValueError where it is not understood."""
     line = _LINE.fullmatch(escape(raw))
     if not line:
         raise ValueError("not of the form MM/DD/YYYY HH:MM:SS;type;job id;attributes")
@@ -121,7 +121,7 @@ def of_line(raw: bytes, zone: tzinfo, cluster: str | None, strict: bool) -> dict
 
 
 def _uid(user: str) -> int | None:
-    """By which a log is joined; PBS writes names only, so it is that of the name on this machine."""
+    """Finds the user id that joins a log; PBS writes names only, so it is this machine's for the name."""
     try:
         return pwd.getpwnam(user).pw_uid
     except KeyError:
@@ -204,5 +204,5 @@ def _width(text: str) -> int:
 
 
 def _vnode_cpus(fields: dict[str, str]) -> int:
-    """Of PBS Pro, whose exec_host does not count threads or chunks without a slot."""
+    """Counts the CPUs of PBS Pro, whose exec_host does not count threads or chunks without a slot."""
     return sum(map(int, re.findall(r"\bncpus=(\d+)", fields.get("exec_vnode", ""))))

@@ -81,8 +81,8 @@ def records(
 ) -> Iterator[dict[str, Any] | Refused]:
     """Every job and step as job_record has it, and a Refused for each line that is neither.
 
-    `cluster` is that of lines that tell none, `fields` their names where there is no header. UserError where
-    neither a header nor a known order tells what the fields are.
+    `cluster` is that of lines that name none, `fields` their names where there is no header. UserError where
+    neither a header nor a known order shows what the fields are.
     """
     layout = _layout(file, fields)
     needed = REQUIRED if strict else ("JobID",)
@@ -114,7 +114,7 @@ def _layout(file: Path, fields: list[str] | None) -> Layout | None:
 
 
 def _found(lines: list[str], fields: list[str] | None) -> Layout | None:
-    """By the header, or by the first line of a known order; what stands above it is refused as no record."""
+    """Finds the layout by the header, or the first line of a known order; what is above it is refused."""
     lines = [line.rstrip("\r") for line in lines[:100]]
     for line in lines:
         header = re.match(r"\w+(\W+)\w", line)

@@ -91,7 +91,7 @@ def _job(job: Json, cluster: str | None, strict: bool) -> dict[str, Any]:
 
 
 def _step(step: Json, job: dict[str, Any]) -> dict[str, Any]:
-    """A step shares what it does not tell with its job; it has no submit time of its own."""
+    """A step shares what it does not state with its job; it has no submit time of its own."""
     step_id = _at(step, (str, int), "step", "id")
     shared = ("cluster", "job_id", "job_display_id", "array_id", "array_index", "het_id", "het_offset")
     return record(

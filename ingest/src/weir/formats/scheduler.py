@@ -19,7 +19,7 @@ TIMES = ("submit_time", "start_time", "end_time")
 
 @dataclass(frozen=True)
 class How:
-    """What the user tells of a file: its format, the zone of times without one, what it does not name."""
+    """What the user states of a file: its format, the zone of times without one, what it does not name."""
 
     zone: tzinfo
     form: Format | None = None
@@ -53,7 +53,7 @@ READERS = {
 
 
 def format_of(file: Path) -> Format:
-    """By the first 64 KiB; UserError where they are of no known format, OSError where they can't be read."""
+    """Detects the format by the first 64 KiB; UserError where unknown, OSError where they can't be read."""
     start = head(file)
     for form, reader in READERS.items():
         if reader.begins(start):

@@ -33,7 +33,7 @@ from weir.text import escape
 BATCH_BYTES = 448 * 1024  # of packed columns and names; the message stays below 512 KiB
 LIMITS = Limits()
 PACKING_SECONDS = 3  # processor time beside the decoder's
-# of a log that is refused: its header at most, for what follows can tell a command line
+# of a log that is refused: its header at most, for what follows can hold a command line
 _HEAD_BYTES = 64
 # read again, these may have passed
 _PASSING = (errno.EACCES, errno.EPERM, errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.EMFILE, errno.ENFILE)
@@ -47,7 +47,7 @@ class NotYet(Refused):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a log lies: `folders` below the directory that the site names, and its name there, all raw bytes.
+    """A log's place: `folders` below the directory that the site names, and its name there, all raw bytes.
 
     Whoever may write below `root` can put links there, so that none is followed.
     """
@@ -115,7 +115,7 @@ class Parts:
     header: dict[str, Any]
     batches: Iterator[dict[str, Any]]
     command: str
-    """As far as Darshan kept it; what is published has no more of it than the site allows."""
+    """The command as far as Darshan kept it; what is published has no more of it than the site allows."""
     log: Log | None = None
     """None where it is merged of the logs of several processes."""
     end: dict[str, Any] = field(default_factory=dict)
@@ -124,7 +124,7 @@ class Parts:
 
     @property
     def trailing(self) -> DarshanError | None:
-        """As weir.darshan has it."""
+        """What follows the log in its file, as weir.darshan has it."""
         return self.log.trailing if self.log else None
 
 
@@ -138,7 +138,7 @@ def decode(path: Path, source: Source) -> DarshanLog:
 
 
 def stream(place: Place, source: Source) -> Parts:
-    """As `decode`, for logs of any number of records: no more than two batches are held."""
+    """Does what `decode` does for logs of any number of records: no more than two batches are held."""
     content, opened = content_of(place, source)
     try:
         log = open_log(content, LIMITS)
@@ -190,7 +190,7 @@ def content_of(place: Place, source: Source) -> tuple[bytes, Opened]:
 
 
 def _descriptor(place: Place) -> int:
-    """Of the file itself, reached without a link below the place's root."""
+    """Opens the file itself, reached without a link below the place's root."""
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         folder = os.open(place.root, flags | os.O_DIRECTORY)

@@ -42,7 +42,7 @@ class Cells:
     width: float
     """Seconds of a column."""
     processes: NDArray[np.int64]
-    """Of each row."""
+    """The number of processes of each row."""
 
     @property
     def busiest(self) -> tuple[float, float]:

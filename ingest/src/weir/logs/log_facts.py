@@ -40,7 +40,7 @@ class Module:
     bytes_read: int | None = None
     bytes_written: int | None = None
     totals: Totals | None = None
-    """Of those that libdarshan's accumulator knows."""
+    """The totals, if libdarshan's accumulator knows the module."""
     moved: list[NDArray[Any]] = field(default_factory=list)
 
 

@@ -68,7 +68,7 @@ def grouped(places: Iterable[Place]) -> tuple[list[Place], list[MappedSet]]:
 def is_of(header: dict[str, Any], log: dict[str, Any]) -> bool:
     """Whether logs of killed processes are of a run of which Darshan has written the log as well.
 
-    That begins when the first process does. Darshan up to 3.4 tells whole seconds only, which prove nothing.
+    That begins when the first process does. Darshan up to 3.4 writes whole seconds only, which prove nothing.
     """
     same = ("uid", "job_id", "nprocs", "start_time")
     ended = log["end_time"] >= log["start_time"]
@@ -209,7 +209,7 @@ class _Members:
         return kept
 
     def _one_a_rank(self, members: list[_Member]) -> Iterator[_Member]:
-        """Copies of one file are one; of two that differ nobody knows which is right."""
+        """Copies of one file are one; of two that differ it is unknown which is right."""
         by_rank: dict[int, dict[str, _Member]] = defaultdict(dict)
         for member in members:
             by_rank[member.rank].setdefault(member.log_id, member)

@@ -21,7 +21,7 @@ from weir.notify.sending import SENT, Outcome
 
 EVERY = timedelta(minutes=1)
 LASTS = 4 * EVERY
-"""From a post to the end of its alerts, as Prometheus does it: they outlast posts that are lost."""
+"""The time from a post to the end of its alerts, as Prometheus does it: they outlast posts that are lost."""
 TOLD_ONCE = timedelta(days=1)
 """So long lasts what is posted once."""
 SECONDS = 10
@@ -66,7 +66,7 @@ class Alertmanager:
 
 
 class AlertmanagerSender:
-    """The channel of what the notifier itself tells operators: posted once, as no end of it is seen."""
+    """The channel of what the notifier itself reports to operators: posted once, as no end of it is seen."""
 
     def __init__(self, manager: Alertmanager):
         self._manager = manager
@@ -84,7 +84,7 @@ class AlertmanagerSender:
 
 
 def body(found: Sequence[Mapping[str, Any]]) -> bytes:
-    """Of a post."""
+    """Returns the body of a post."""
     return json.dumps(found).encode()
 
 

@@ -13,7 +13,7 @@ _DELIVERY_MS = "10000"
 def mute(
     cluster: str, user: str, subject: str, until: datetime | None, said_by: str, now: datetime
 ) -> dict[str, Any]:
-    """Of a case, a rule or all; `until` now or earlier ends it, None is for good."""
+    """Makes the record that mutes a case, a rule or all; `until` now or earlier ends it, None is for good."""
     return _control(cluster, user, "mute", subject, said_by, now, until=until)
 
 

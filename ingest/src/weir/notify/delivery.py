@@ -19,7 +19,7 @@ _LATEST = datetime(9000, 1, 1, tzinfo=UTC)  # an entry that follows has to be la
 
 
 class State(StrEnum):
-    """Of a delivery, or of one of its channels."""
+    """The state of a delivery, or of one of its channels."""
 
     attempt = "attempt"
     waiting = "waiting"
@@ -82,13 +82,13 @@ class Delivery:
         return cls(**own, cases=tuple(record["cases"]), channels=channels)
 
     def record(self) -> dict[str, Any]:
-        """As the message has it."""
+        """Returns the delivery as its message has it."""
         channels = [{**vars(each), "state": each.state.value} for each in self.channels]
         return vars(self) | {"state": self.state.value, "cases": list(self.cases), "channels": channels}
 
     @property
     def state(self) -> State:
-        """Of the whole: what is still open counts first, then doubt, then whether it reached anybody."""
+        """The state of the whole: what is open counts first, then doubt, then whether it reached anybody."""
         states = {each.state for each in self.channels}
         order = (State.attempt, State.waiting, State.ambiguous, State.sent)
         return next((state for state in order if state in states), State.failed)
@@ -115,7 +115,7 @@ class Delivery:
         )
 
     def after_stop(self) -> "Delivery":
-        """What an attempt without an outcome means: nobody knows, so it is not repeated."""
+        """Marks attempts without an outcome as ambiguous: as it is unknown what arrived, none is repeated."""
         unknown = "the notifier ended before the outcome was written"
         return replace(
             self,

@@ -15,7 +15,7 @@ _PATIENCE_SECONDS = 30
 
 
 class Directory(Protocol):
-    """Where addresses are."""
+    """Finds the address of a user."""
 
     def address(self, user: str) -> str | None:
         """None of a user who has none; Away if it cannot be known now."""
@@ -110,7 +110,7 @@ class LdapDirectory:
         config = self._config
         self._connection.search(config.base, filter_, attributes=[config.attribute])
         entries = [each for each in self._connection.response if each["type"] == "searchResEntry"]
-        if len(entries) != 1:  # of several nobody knows whose address it is
+        if len(entries) != 1:  # of several it is unknown whose address it is
             return None
         values = entries[0]["attributes"].get(config.attribute) or []
         return usable(str(values[0] if isinstance(values, list) else values)) if values else None

@@ -97,7 +97,7 @@ class Message:
     user: str
     alert: str
     period: str
-    """Of a digest."""
+    """The period of a digest."""
     alerts_url: str | None
     """Shows the cases of a message that is about no job alone."""
     node_hours_lost: float
@@ -126,7 +126,7 @@ class Reader:
 
     @property
     def is_user(self) -> bool:
-        """Only the user gets links that act in the user's name."""
+        """Whether the user reads it: only the user gets links that act in the user's name."""
         return not (self.rehearsal or self.copy or self.chat)
 
 
@@ -164,7 +164,7 @@ def message(
 def _briefs(
     alert: Mapping[str, Any], site: Mapping[str, Any] | None
 ) -> dict[str, tuple[dict[str, Any], Brief]]:
-    """By log id what the reports say; the message goes without a report that cannot be read."""
+    """Returns what the reports say, by log id; the message goes without a report that cannot be read."""
     found = {}
     for report in alert["reports"]:
         try:
@@ -256,7 +256,7 @@ def _item(
 def _finding(
     alert: Mapping[str, Any], case: Mapping[str, Any], briefs: Mapping[str, tuple[dict[str, Any], Brief]]
 ) -> Finding | None:
-    """As the report has it of a run of the case's program; None where no report has it."""
+    """Returns the finding as a report of the case's program has it; None where no report has it."""
     listed = (finding for brief_ in _briefs_of(alert, case, briefs) for finding in brief_.findings)
     return next((finding for finding in listed if finding.id == case["rule_id"]), None)
 
@@ -264,7 +264,7 @@ def _finding(
 def _briefs_of(
     alert: Mapping[str, Any], case: Mapping[str, Any], briefs: Mapping[str, tuple[dict[str, Any], Brief]]
 ) -> list[Brief]:
-    """Of the case's program."""
+    """Returns the briefs of runs of the case's program."""
     runs = (run for job in alert["jobs"] for run in job["runs"] if run["program"] == case["program"])
     return [briefs[run["log_id"]][1] for run in runs if run["log_id"] in briefs]
 

@@ -18,7 +18,7 @@ _SLACK = timedelta(minutes=10)
 
 
 class Place(NamedTuple):
-    """Of a message on weir.alert."""
+    """The place of a message on weir.alert."""
 
     partition: int
     offset: int

@@ -154,7 +154,7 @@ def dated(entry: Delivery, before: Known | None, now: datetime) -> Delivery:
 
 
 def _entries(records: Iterable[Mapping[str, Any]]) -> Iterator[Delivery]:
-    """Without those that no notifier wrote, which are reported."""
+    """Gives all entries but those that no notifier wrote, which are reported."""
     for record in records:
         try:
             yield Delivery.of_record(record)

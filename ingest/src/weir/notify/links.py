@@ -36,7 +36,7 @@ class Links:
         return cls(config.superset_url, page.url if page else None, config.signing_secret if page else None)
 
     def unsigned(self) -> "Links":
-        """Without those that act in a user's name."""
+        """Returns the links without those that act in a user's name."""
         return replace(self, page_url=None, secret=None)
 
     def mute(self, cluster: str, user: str, subject: str) -> str | None:
@@ -92,5 +92,5 @@ def read(secret: str, kind: str, token: str) -> Wish | None:
 
 
 def _signer(secret: str, kind: str) -> URLSafeTimedSerializer:
-    """Of each kind its own, so that no link can be used as one of the other."""
+    """Makes a signer for each kind of link, so that no link can be used as one of the other."""
     return URLSafeTimedSerializer(secret, salt=f"weir-notify-{kind}")

@@ -3,7 +3,7 @@
 What a crash does at each point:
 
 - before the attempt is written: nothing left; the alert is read again and sent.
-- after it, before the outcome is written: nobody knows whether it left. The next start calls it ambiguous.
+- after it, before the outcome is written: it is unknown whether it left. The next start calls it ambiguous.
 - after the outcome: the alert may be read again, and the ledger says that it is done.
 
 A second notifier takes the ledger away from the first, which can then write no attempt and so send nothing.
@@ -30,14 +30,14 @@ MOST_OPEN = 2_000
 _BATCH = 50
 _SENT_MODES = ("rehearsal", "live")
 _REST = [timedelta(seconds=seconds) for seconds in (5, 15, 30, 60, 120)]
-"""From one try of a channel that is away to the next."""
+"""The times from one try of a channel that is away to the next."""
 
 
 class Letters(Protocol):
     """What is written to whom."""
 
     def channels(self, alert: Mapping[str, Any]) -> tuple[Channel, ...]:
-        """Of an alert; Away if it cannot be known now."""
+        """Returns the channels of an alert; Away if they cannot be known now."""
 
     def subject(self, alert: Mapping[str, Any]) -> str:
         """Its mail's subject."""
@@ -61,7 +61,7 @@ class Open:
 
 @dataclass
 class _Rest:
-    """Of a channel that is away, until it is tried again."""
+    """The rest of a channel that is away, until it is tried again."""
 
     until: datetime
     times: int
@@ -177,7 +177,7 @@ class Notifier:
             self._postpone(each)
 
     def _is_addressed(self, each: Open, alert: Mapping[str, Any]) -> bool:
-        """Finds the channels, once, or anew where nobody was found; whether there is one to be tried."""
+        """Finds the channels once, and again while nobody is found. Returns whether one is to be tried."""
         if not is_unknown(each.entry.channels):
             return True
         try:

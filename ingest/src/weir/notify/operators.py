@@ -24,7 +24,7 @@ UNLISTED = "other servers"
 
 MICROSECOND = timedelta(microseconds=1)
 GATHER = timedelta(seconds=60) // MICROSECOND
-"""From the first event of a trouble to its message: a hundred servers that vanish at once are one message."""
+"""Time from a trouble's first event to its message: a hundred servers that vanish at once are one message."""
 HOLD = timedelta(minutes=5) // MICROSECOND
 """A trouble is over after so long without one: what begins again sooner goes on."""
 UPDATE = timedelta(hours=1) // MICROSECOND
@@ -37,7 +37,7 @@ _PART = "part"
 _UNIT = re.compile(
     r"(?P<trouble>.*/(?P<group>[^/]*)/(?P<kind>[^/]*)/(?P<opened>-?\d{1,20}))(\+\d+)?", flags=re.DOTALL
 )
-"""Of a longer number Python makes none."""
+"""The unit of a trouble's message; its number is bounded because int() refuses thousands of digits."""
 
 Place = tuple[str, str, str]
 """Cluster, group and kind: what one trouble is about."""
@@ -76,13 +76,13 @@ class Subject:
     known: int
     """Since when it is known to be as it is: in trouble outside maintenance, or not."""
     is_silenced: bool
-    """By maintenance: it begins nothing, but what was reported of it is not over."""
+    """Whether maintenance silences it: it begins nothing, but what was reported of it is not over."""
     spells: tuple[tuple[int, int | None], ...] = ()
     """When each of its troubles of late was known, and known to be over."""
 
     @property
     def place(self) -> Place:
-        """Where it belongs."""
+        """The trouble to which it belongs."""
         return self.event.cluster, self.group, self.event.kind
 
     @property
@@ -357,7 +357,7 @@ def _gathered(found: Iterable[Subject], moment: int) -> bool:
 
 
 def _over(unit: str, reported: _Reported, members: list[Subject], now: datetime) -> dict[str, Any] | None:
-    """The message that a trouble is over; while nothing is known of any member, nobody knows that."""
+    """Returns the message that a trouble is over; None where it is not, or where no member is known."""
     if not members or any(member.event.is_open for member in members):
         return None
     if abs(micros(now) - max(member.known for member in members)) < HOLD:

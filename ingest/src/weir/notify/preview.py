@@ -43,7 +43,7 @@ class Preview:
 
     alerts: list[dict[str, Any]] = field(default_factory=list)
     held: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """By user and reason."""
+    """How often messages were held back, by user and reason."""
 
     def of(self, user: str) -> "Preview":
         """What concerns one user."""
@@ -113,7 +113,7 @@ class Post:
         return self._renderer.rendered(facts.message(alert, self._site, self._links, facts.Reader()))
 
     def addresses(self, alert: Mapping[str, Any]) -> str:
-        """Where it would go if mode were live, copies included; empty without a configuration."""
+        """Returns where it would go if mode were live, copies included; empty without a configuration."""
         if self._people is None:
             return ""
         try:

@@ -16,7 +16,7 @@ MAIL, ALERTMANAGER = "mail", "alertmanager"
 
 @dataclass(frozen=True)
 class Recipients:
-    """Where people are found; `pi` gives the user who leads a project, by account."""
+    """Finds the people who get an alert; `pi` gives the user who leads a project, by account."""
 
     directory: Directory
     chats: Sequence[Chat]

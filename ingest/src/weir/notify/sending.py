@@ -11,7 +11,7 @@ class Away(Exception):
 
 
 class Outcome(NamedTuple):
-    """Of one attempt; the reason is the answer of a refusal."""
+    """The outcome of one attempt; the reason is the answer of a refusal."""
 
     state: State
     reason: str = ""

@@ -63,7 +63,7 @@ class Sites:
         return self._sites.get(cluster)
 
     def all(self) -> list[dict[str, Any]]:
-        """Of every cluster."""
+        """Returns the site files of all clusters."""
         return [site for cluster, site in self._sites.items() if cluster]
 
 
@@ -122,7 +122,7 @@ def is_rehearsal(alert: Mapping[str, Any]) -> bool:
 
 
 def senders(config: NotifyConfig) -> dict[str, Sender]:
-    """By channel; UserError for what cannot be used."""
+    """Makes the sender of each channel; UserError for what cannot be used."""
     found: dict[str, Sender] = {chat.name: ChatSender(chat) for chat in config.chats}
     if config.smtp:
         _ = config.smtp.password  # a file that is not there is reported now

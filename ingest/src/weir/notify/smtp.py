@@ -121,7 +121,7 @@ def _final(code: int, reply: bytes) -> Outcome:
 
 
 def _stuffed(message: bytes) -> bytes:
-    """As DATA has it: lines end with CRLF, a dot at their begin is doubled."""
+    """Returns the message as DATA has it: lines end with CRLF, a dot at their begin is doubled."""
     return re.sub(rb"(?m)^\.", b"..", message)
 
 

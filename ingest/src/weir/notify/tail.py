@@ -75,7 +75,7 @@ def _place(message: Any) -> str:
 
 
 def partitions(consumer: Consumer, topic: str) -> list[int]:
-    """Of a topic; UserError where there is none."""
+    """Lists the partitions of a topic; UserError where there is no such topic."""
     listed = consumer.list_topics(topic, timeout=_WAIT_SECONDS).topics[topic]
     if listed.error:
         raise UserError(f"Kafka topic {topic}: {listed.error.str()}. Create it: weir topics apply.")

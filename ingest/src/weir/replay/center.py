@@ -50,7 +50,7 @@ class Center:
 
     @property
     def last_second(self) -> int:
-        """Of the recording, rounded up."""
+        """The last second of the recording, rounded up."""
         return ceil(self.events[-1].second)
 
 
@@ -59,8 +59,8 @@ def load(folder: Path, progress: Show = lambda *_: None) -> Center:
 
     Files under sacct are of any format of scheduler records, those under iostat of device samples.
 
-    `progress(done, whole)` is told how many of its logs are decoded. UserError for a file that is listed and
-    can't be opened, and where no event is left.
+    `progress(done, whole)` is called with how many of its logs are decoded. UserError for a file that is
+    listed and can't be opened, and where no event is left.
     """
     file = folder / "center.yaml"
     if not file.exists():
@@ -70,7 +70,7 @@ def load(folder: Path, progress: Show = lambda *_: None) -> Center:
     cluster = site["cluster"]
     refused: list[tuple[str, str, Refused]] = []
     zone = documents.time_zone(site)
-    newest: dict[str, dict[str, Any]] = {}  # of a job that is told several times, as PBS does
+    newest: dict[str, dict[str, Any]] = {}  # of a job that is reported several times, as PBS does
     read_jobs = partial(scheduler.jobs, how=scheduler.How(zone, cluster=cluster))
     for name in listed["sacct"]:
         for job in _good(read_jobs, "sacct", folder, name, refused):

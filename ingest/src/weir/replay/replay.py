@@ -49,7 +49,7 @@ def replay(
 ) -> Counter[str]:
     """Publish every event in its order, `speed` recorded seconds a second; returns what was sent by kind.
 
-    `progress(done, whole)` is told the recorded seconds that have passed.
+    `progress(done, whole)` is called with the recorded seconds that have passed.
     """
     if speed <= 0:
         raise UserError(f"speed {speed}: must be above 0; 1 is real time, 1000 is at once.")

@@ -64,7 +64,7 @@ def _used(run: Run) -> Iterator[tuple[str, Module]]:
 
 
 def _note(run: Run, text: str) -> str:
-    """With a warning where a module is incomplete."""
+    """Returns the text, with a warning where a module is incomplete."""
     names = " and ".join(name for name, module in _used(run) if module.is_incomplete)
     return f"{text} The log has not all of {names}: these numbers are lower bounds." if names else text
 
@@ -98,7 +98,7 @@ def _modules(run: Run) -> Section:
 
 
 def _times(run: Run) -> Section:
-    """Of a process on average as well: what sums over thousands of them mean is hard to see."""
+    """Shows sums, and a process on average: what sums over thousands of processes mean is hard to see."""
     ways, processes, run_time = ["READ", "WRITE", "META"], run.facts["nprocs"], run.facts["run_time_seconds"]
     header = ["module", "reading", "writing", "metadata"]
     if any(module.seconds.get("WAIT_TIME") for _, module in _used(run)):
@@ -195,7 +195,7 @@ def _places(run: Run) -> Section:
 
 
 def _files(run: Run) -> Section:
-    """By layer, as time below MPI-IO is part of MPI-IO's."""
+    """Lists files by layer, as time below MPI-IO is part of MPI-IO's."""
     rows: list[tuple[str, ...]] = [("file", "module", "slowest process")]
     for name, module in _used(run):
         if not name.startswith(_LIBRARIES):

@@ -70,7 +70,7 @@ class RunPart:
 
 @dataclass(frozen=True)
 class Report:
-    """Of one job: a log, or several."""
+    """The report of one job: a log, or several."""
 
     title: str
     headline: str
@@ -87,7 +87,7 @@ class Report:
     runs: list[RunPart]
     """The log; of several those with most I/O time."""
     rows: list[tuple[str, ...]]
-    """As ROW_HEADER says, a row for each of several logs; those with most I/O time."""
+    """A row for each of several logs, as ROW_HEADER says; those with most I/O time."""
     logs: int
 
     @property
@@ -213,7 +213,7 @@ def shown(text: str, most: int = _LONGEST_PATH) -> str:
 
 
 class _Parameters(dict[str, Any]):
-    """Of an advice: one that the log can't tell is left out by the analysis."""
+    """Holds the parameters of an advice; None stands for one that the log does not show."""
 
     def __missing__(self, name: str) -> None:
         return None
@@ -256,7 +256,7 @@ def _timed(run: Run) -> bool:
 
 
 def _features(run: Run, filesystem: str | None) -> dict[str, Any]:
-    """Of the run; of one file system of it, where that has its own."""
+    """Returns the features of the run; those of one of its file systems where that has its own."""
     own = (part["features"] for part in run.facts["filesystems"] if part["filesystem"] == filesystem)
     return run.facts["features"] | next(own, {})
 
@@ -441,7 +441,7 @@ def _cost(run: Run) -> str:
 
 
 def _total(job: AnalyzedJob, name: str) -> Number | None:
-    """Sum of a feature over the runs; None where one of them can't tell."""
+    """Sums a feature over the runs; None where it is unknown for one of them."""
     parts = [_numbers(run)[name] for run in job.runs]
     return None if None in parts else sum(filter(None, parts), Number(0))
 
@@ -495,7 +495,7 @@ def _findings(job: AnalyzedJob) -> Iterator[Finding]:
 
 
 def _told_findings(run: Run) -> list[dict[str, Any]]:
-    """Without those that say no more than another."""
+    """Returns the findings without those that say no more than another."""
     repeats = _repeats(run)
     return [finding for finding in run.facts["findings"] if finding["id"] not in repeats]
 
@@ -515,7 +515,7 @@ def _repeats(run: Run) -> dict[str, str]:
 
 
 def _weight(held: list[tuple[Run, dict[str, Any]]]) -> tuple[float, ...]:
-    """Of a rule in the runs where it held, the gravest first: by severity, then loss, then I/O time."""
+    """Returns the sort key of a rule in the runs where it held: by severity, then loss, then I/O time."""
     return (
         min(_SEVERITIES.index(finding["severity"]) for _, finding in held),
         -sum(finding["cost"]["node_hours_lost"] or 0 for _, finding in held),
@@ -575,7 +575,7 @@ def _gain(its_words: dict[str, str], facts: dict[str, Any]) -> str:
 
 
 def _bare(evidence: dict[str, Any], run: Run) -> str:
-    """Of a rule that a site wrote itself, without words for it."""
+    """Writes the evidence of a rule that a site wrote itself, without words for it."""
     return ", ".join(f"{name} = {_bare_value(run, name, value)}" for name, value in evidence.items())
 
 
@@ -652,11 +652,11 @@ def _file(file: dict[str, Any], run: Run) -> dict[str, Any]:
     }
 
 
-# --- what the log can't tell -----------------------------------------------------------------------------
+# --- what the log can't show -----------------------------------------------------------------------------
 
 
 def _limits(job: AnalyzedJob, analysis: Analysis) -> Iterator[str]:
-    """Of the logs, each said once, then of what stood beside them."""
+    """Gives the limits of the logs, each said once, then of what stood beside them."""
     logs: dict[str, int] = {}
     for run in job.runs:
         for text in _limits_of(run):
@@ -680,7 +680,7 @@ def _limits(job: AnalyzedJob, analysis: Analysis) -> Iterator[str]:
 
 
 def _limits_of(run: Run) -> Iterator[str]:
-    """Of one log."""
+    """Gives the limits of one log."""
     facts, value, said = run.facts, _values(run), words()["limits"]
     if run.trailing:
         yield fill(said["trailing"], reason=run.trailing)

@@ -89,7 +89,7 @@ _TURNED = {"lower_bound": "upper_bound", "upper_bound": "lower_bound"}
 
 
 def worst(*bounds: str) -> str:
-    """Of a number computed from several: a lower and an upper bound make an estimate."""
+    """Returns the bound of a number computed from several: a lower and an upper bound make an estimate."""
     inexact = set(bounds) - {"exact"}
     if len(inexact) > 1:
         return "recorded" if "recorded" in inexact else "bounded"
@@ -276,5 +276,5 @@ def number_of(value: float, noun: str) -> str:
 
 
 def node_hours(value: float) -> str:
-    """Of a loss: 12.5 node-hours."""
+    """Writes a loss, such as 12.5 node-hours."""
     return "less than 0.01 node-hours" if 0 < value < 0.01 else f"{decimal(value)} node-hours"

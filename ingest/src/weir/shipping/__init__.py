@@ -1,1 +1,1 @@
-"""From a job's end to its logs in Kafka: the hook's spool, the directories of logs, the daemon, back-fill."""
+"""Ships logs to Kafka after a job's end: the hook's spool, the directories of logs, the daemon, back-fill."""

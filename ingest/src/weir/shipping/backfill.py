@@ -48,15 +48,15 @@ class Outcome:
 
     sent: int = 0
     damaged: int = 0
-    """Of those that were sent."""
+    """How many of those that were sent are damaged."""
     skipped: int = 0
     """Sent by an earlier back-fill."""
     outside: int = 0
-    """Of the time that is wanted."""
+    """Logs whose run began outside of the time that is wanted."""
     unfinished: int = 0
     """Partial logs, and logs of some of a killed run's processes, that changed within the last day."""
     of_ended_runs: int = 0
-    """Of what processes left, those of runs that have their own logs."""
+    """Logs that processes left of runs that have their own logs."""
     refused: Counter[str] = field(default_factory=Counter)
 
     def count(self, known: Known) -> None:
@@ -229,7 +229,7 @@ def _has_all(known: Known, members: tuple[Place, ...]) -> bool:
 
 
 def _changed(place: Place) -> float:
-    """Unix second; now for a file that is gone, which its decoder will tell."""
+    """Returns the Unix second of its last change; now for a file that is gone, as its decoder will report."""
     try:
         return Path(os.fsdecode(place.path)).lstat().st_mtime
     except FileNotFoundError:

@@ -62,7 +62,7 @@ class Found:
 
     @property
     def place(self) -> Place:
-        """Where it lies."""
+        """The place where it lies."""
         return self.directory.place(self.folder, self.name)
 
 
@@ -100,7 +100,7 @@ class Shipper:
     # --- what there is to do -------------------------------------------------------------------------------
 
     def noticed(self, folder: bytes, name: bytes) -> None:
-        """A log may have come; of what killed processes left a look at the whole folder tells more."""
+        """A log may have come; of what killed processes left, a scan of the whole folder shows more."""
         said = directories.name_of(name)
         if said and not said.of_set:
             self._noticed[folder + b"/" + name] = None

@@ -49,9 +49,9 @@ class Task:
     members: tuple[Place, ...] = ()
     """What killed processes of one run left, which is merged; `place` is that of their set then."""
     whole_only: bool = False
-    """Of these: Incomplete unless every process has its log."""
+    """Whether `members` are refused as Incomplete unless every process has its log."""
     uid: int | None = None
-    """Of these: the job's user, where the scheduler said that."""
+    """The user id of the job of `members`, where the scheduler said that."""
 
 
 @dataclass(frozen=True)

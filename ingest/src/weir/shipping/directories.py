@@ -1,4 +1,4 @@
-"""Where Darshan puts logs: the directories of a site, day by day, and what a log's name says."""
+"""Finds logs where Darshan puts them: the directories of a site, day by day, and what a log's name says."""
 
 import os
 import re
@@ -27,7 +27,7 @@ class Name(NamedTuple):
     job_id: int | None
     partial: bool
     partial_name: bytes
-    """Of the same log before it was whole."""
+    """The name of the same log before it was whole."""
     of_set: bool = False
     """What a killed process left: one of the logs of its run."""
 
@@ -100,7 +100,7 @@ class LogDirectory:
         return said
 
     def place(self, folder: tuple[bytes, ...], name: bytes) -> Place:
-        """Of a log."""
+        """Returns the place of a log."""
         return Place(self.root, folder, name)
 
     def _listed(self, folder: tuple[bytes, ...], folders: bool) -> list[bytes]:

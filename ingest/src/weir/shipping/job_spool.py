@@ -30,13 +30,13 @@ class Entry:
     """A job that has ended; times in Unix seconds."""
 
     name: str
-    """Of its file: entries sort by it in the order in which they were noted."""
+    """The name of its file: entries sort by it in the order in which they were noted."""
     job_id: int
     array_index: int | None
     uid: int | None
     start: float | None
     end: float
-    """As the scheduler states it, else when it was noted."""
+    """The end as the scheduler states it, else the time when it was noted."""
     noted: float
 
 
@@ -63,7 +63,7 @@ class JobSpool:
         return f"install -d -m 2770 -o HOOK_USER -g weir {self.folder}"
 
     def names(self, suffix: str = _SUFFIX) -> list[str]:
-        """Of the entries, the oldest first; with ".bad" of those that could not be read."""
+        """Lists the names of the entries, the oldest first; with ".bad" of those that could not be read."""
         try:
             listed = os.listdir(self.folder)  # noqa: PTH208 names are all that is needed
         except FileNotFoundError:

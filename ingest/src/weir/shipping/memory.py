@@ -38,7 +38,7 @@ CREATE INDEX IF NOT EXISTS open_jobs ON jobs (open, noted);
 
 
 class State(StrEnum):
-    """Of a log."""
+    """The state of a log."""
 
     shipped = "shipped"
     damaged = "damaged"
@@ -48,7 +48,7 @@ class State(StrEnum):
     waiting = "waiting"
     """To be tried again."""
     incomplete = "incomplete"
-    """Of what killed processes left, logs of some are not there so far."""
+    """Logs of some of the killed processes of a run are not there so far."""
     quarantined = "quarantined"
     """Refused; `weir spool retry` tries it again."""
     refused = "refused"
@@ -80,7 +80,7 @@ class Known:
     due: float | None = None
     at: float = 0
     members: int | None = None
-    """Of what killed processes of a run left: how many logs were there."""
+    """How many logs of killed processes of a run were there."""
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ class ShippingMemory:
     def has_own_log(self, job_id: int, start: float) -> bool:
         """Whether a run of the job that began at that microsecond left the log that Darshan writes itself."""
         where = "job_id = ? AND start = ? AND members IS NULL AND state IN ('shipped', 'damaged')"
-        # Darshan up to 3.4 tells whole seconds only, which prove nothing
+        # Darshan up to 3.4 writes whole seconds only, which prove nothing
         return start % 1 != 0 and bool(self._logs(where, job_id, start))
 
     def supersede(self, log_id: str, by: Place) -> None:
@@ -227,7 +227,7 @@ class ShippingMemory:
     # --- jobs ----------------------------------------------------------------------------------------------
 
     def note(self, job_id: int, uid: int | None, start: float | None, end: float, noted: float) -> int:
-        """Number of a job that has ended; its nodes tell so one by one, and that makes one job."""
+        """Returns the number of a job that has ended; its nodes report that one by one, but it is one job."""
         near = "job_id = ? AND abs(end - ?) <= ?"
         found = self._jobs(f"{near} ORDER BY end DESC LIMIT 1", job_id, end, JOIN_PADDING_SECONDS)
         if found:

@@ -1,4 +1,4 @@
-"""What the shipping daemon tells Prometheus."""
+"""What the shipping daemon reports to Prometheus."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What the kernel tells at once of new logs and of the spool; sweeps find what it can't (Lustre, NFS)."""
+"""Watches for new logs and spool entries, as the kernel reports them; sweeps find the rest (Lustre, NFS)."""
 
 import errno
 import os

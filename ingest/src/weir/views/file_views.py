@@ -153,7 +153,7 @@ class LustreFile:
 
 
 def of_devices(file: Path, how: devices.How) -> DeviceFile | LustreFile:
-    """For a person, of what `objects` tells."""
+    """Returns the summary, for a person, of what `objects` gives."""
     try:
         form = how.form or devices.format_of(file)
     except (OSError, UserError):

@@ -25,7 +25,7 @@ class Summary(Protocol):
 def print_files(
     files: list[Path], as_json: bool, read: Callable[[Path], Found], summary: Callable[[Path], Summary]
 ) -> int:
-    """Print what `read` tells of each file, object by object or summed up; returns the exit code."""
+    """Print what `read` gives of each file, object by object or summed up; returns the exit code."""
     unread = misunderstood = False
     for file in files:
         shown: Summary = summary(file)
