@@ -2,16 +2,15 @@
 
 import socket
 import struct
-import subprocess
 import time
 
+import one_part
 import pytest
 from confluent_kafka import KafkaError, Producer
 from weir.admin import topics
 from weir.kafka import read_to_end
 from weir_embedded import passwords
 from weir_embedded.parts import kafka
-from weir_embedded.parts.part import NotReady
 from weir_embedded.settings import Stack
 from weir_keeper import key
 
@@ -28,28 +27,10 @@ def broker(tmp_path_factory):
         folder.mkdir()
     passwords.generate_missing(stack)
     kafka.prepare(stack)
-    with (
-        (stack.home / "log").open("wb") as log,
-        subprocess.Popen(kafka.part(stack).argv, stdout=log, stderr=log) as process,
-    ):
-        try:
-            wait(stack, process)
-            topics.set_logins(kafka.by_key(stack), {"admin": passwords.read(stack, "kafka_admin")})
-            list(topics.apply(stack.kafka))
-            yield stack, process
-        finally:
-            process.kill()
-
-
-def wait(stack, process):
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            return kafka.check(stack)
-        except NotReady:
-            assert process.poll() is None, (stack.home / "log").read_text()
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
+    with one_part.running(stack, kafka.part(stack)) as process:
+        topics.set_logins(kafka.by_key(stack), {"admin": passwords.read(stack, "kafka_admin")})
+        list(topics.apply(stack.kafka))
+        yield stack, process
 
 
 def send(stack, codec, *messages):

@@ -1,14 +1,10 @@
 """The ClickHouse front as the stack starts it: command, environment and logins fit what the front reads."""
 
-import os
-import subprocess
-import time
-
 import httpx
+import one_part
 import pytest
 from weir_embedded import passwords
 from weir_embedded.parts import clickhouse
-from weir_embedded.parts.part import NotReady
 from weir_embedded.settings import LOGINS, Stack
 
 
@@ -21,26 +17,8 @@ def front(tmp_path_factory):
     passwords.generate_missing(stack)
     clickhouse.prepare(stack)
     part = clickhouse.part(stack)
-    with (
-        (stack.home / "log").open("wb") as log,
-        subprocess.Popen(part.argv, env=os.environ | part.env, stdout=log, stderr=log) as process,
-    ):
-        try:
-            wait(stack, process)
-            yield stack
-        finally:
-            process.kill()
-
-
-def wait(stack, process):
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            return clickhouse.check(stack)
-        except NotReady:
-            assert process.poll() is None, (stack.home / "log").read_text()
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
+    with one_part.running(stack, part):
+        yield stack
 
 
 def selected(stack, login, password):

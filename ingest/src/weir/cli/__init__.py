@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
 
 COMMANDS = {
-    "analyze": "Tell what a job's I/O did and cost, whose fault it is if that was slow, and what to change.",
+    "analyze": "Show what a job's I/O did and cost, whose fault it is if that was slow, and what to change.",
     "log": "Darshan logs: what they hold.",
     "scheduler": "Scheduler records: what files of them say.",
     "devices": "Device samples: what files of them say.",
     "agent": "The agents, which run until they get SIGTERM.",
     "spool": "Logs that wait for shipping, or were refused.",
     "backfill": "Publish logs of the past whose runs began from one day to another, both included.",
-    "doctor": "Look at all that the agents of this machine need, and tell what is wrong and how to mend it.",
-    "check-config": "Tell everything that is wrong in the agents' file and the site file that it names.",
+    "doctor": "Look at all that the agents of this machine need, and say what is wrong and how to mend it.",
+    "check-config": "Report everything that is wrong in the agents' file and the site file that it names.",
     "topics": "Kafka topics, as schemas/topics.yaml declares them.",
     "migrate": "ClickHouse tables, as schemas/clickhouse numbers them.",
     "site": "The site file: what the center is made of.",

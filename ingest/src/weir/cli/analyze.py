@@ -44,7 +44,7 @@ def analyze_command(
         bool, typer.Option("--json", help="One JSON object a run, on a line of its own.")
     ] = False,
 ) -> None:
-    """Tell what a job's I/O did and cost, whose fault it is if that was slow, and what to change.
+    """Show what a job's I/O did and cost, whose fault it is if that was slow, and what to change.
 
     The same analysis as on the stream, for logs that lie here; it needs Java 17. Logs of one job make one
     report; the memory-mapped logs of the killed processes of a run are merged. Without --site every mounted

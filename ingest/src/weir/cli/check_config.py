@@ -9,7 +9,7 @@ app = alone()
 
 @app.command("check-config")
 def check_config() -> None:
-    """Tell everything that is wrong in the agents' file and the site file that it names."""
+    """Report everything that is wrong in the agents' file and the site file that it names."""
     from weir import documents
     from weir.agents import config
 

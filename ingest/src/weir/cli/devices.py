@@ -25,7 +25,8 @@ def devices_parse(
         float | None, typer.Option(min=0.001, help="Seconds between reports of iostat without -t.")
     ] = None,
     day_first: Annotated[
-        bool, typer.Option("--day-first", help="03/04/26 is in April, where no date of the file tells.")
+        bool,
+        typer.Option("--day-first", help="03/04/26 is in April, where no date of the file shows the order."),
     ] = False,
     since_boot: Annotated[
         bool, typer.Option("--since-boot", help="Print iostat's first report too, means since boot.")

@@ -18,7 +18,7 @@ def doctor_command(
         typer.Argument(metavar="[ship|scheduler|devices]...", help="Those that the file has a section of."),
     ] = None,
 ) -> None:
-    """Look at all that the agents of this machine need, and tell what is wrong and how to mend it.
+    """Look at all that the agents of this machine need, and say what is wrong and how to mend it.
 
     Exit code 0: all is well; 1: something is not.
     """
