@@ -136,7 +136,7 @@ COMPOSE = Suite(
 )
 CONTAINERS = Suite(
     "containers",
-    (*ON_A_STACK, "e2e/test_center.py", "e2e/test_repeat.py", "containers/test_containers.py"),
+    (*ON_A_STACK, "e2e/test_center.py", "e2e/test_replay_twice.py", "containers/test_containers.py"),
     530,
     "tests",
     CONTAINERS_ENV,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from clients import CLUSTER, clickhouse
 
-# By pydarshan, sacct and iostat: ingest/tests/test_replay.py counts them
+# By pydarshan, sacct and iostat: ingest/tests/test_replayer.py counts them
 SENT = {
     "runs": 52,
     "file records": 17_839,

@@ -8,9 +8,10 @@ print(log.state("POSIX"))
 
 from weir.darshan.container import DarshanError, Limits
 from weir.darshan.derived import ACCUMULATED, Accumulator, Totals
-from weir.darshan.log import Job, Log, Module, State, open_log
+from weir.darshan.heatmap import HeatmapBatch
+from weir.darshan.log import Batch, Job, Log, Module, State, open_log
 from weir.darshan.names import Names
-from weir.darshan.records import Batch, DxtBatch, HeatmapBatch, LustreBatch, RecordBatch
+from weir.darshan.records import DxtBatch, LustreBatch, RecordBatch
 
 __all__ = [
     "ACCUMULATED",

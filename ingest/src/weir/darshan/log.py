@@ -20,8 +20,11 @@ from weir.darshan.container import (
     read_header,
     trailing,
 )
+from weir.darshan.heatmap import HeatmapBatch, heatmaps
 from weir.darshan.names import Names
-from weir.darshan.records import Batch, Reader
+from weir.darshan.records import DxtBatch, LustreBatch, Reader, RecordBatch
+
+Batch = RecordBatch | HeatmapBatch | LustreBatch | DxtBatch
 
 _RAGGED_BYTES = 4 << 20  # of a HEATMAP or LUSTRE record: thousands of bins or targets
 
@@ -204,7 +207,7 @@ class Log:
     def _decoder(self, module: Module, reader: Reader) -> Iterator[Batch]:
         order = self.byte_order
         if module.name == "HEATMAP":
-            return records.heatmaps(reader, order)
+            return heatmaps(reader, order)
         if module.name == "LUSTRE":
             return records.lustre(reader, module.version, order)
         if module.name.startswith("DXT"):

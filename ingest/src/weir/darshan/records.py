@@ -1,4 +1,7 @@
-"""The records of a module's inflated data, as arrays: a batch holds about a mebibyte of the region."""
+"""The records of a module's inflated data, as arrays: a batch holds about a mebibyte of the region.
+
+Those of HEATMAP are in `heatmap.py`.
+"""
 
 import struct
 from collections.abc import Iterator
@@ -52,23 +55,6 @@ def _position(names: tuple[str, ...], name: str) -> int:
         return names.index(name)
     except ValueError:
         raise KeyError(name) from None
-
-
-@dataclass(slots=True)
-class HeatmapBatch:
-    """HEATMAP records: row i has the bins `offsets[i]` to `offsets[i + 1]` of `read` and `written`, bytes."""
-
-    ids: Ids
-    ranks: Ints
-    bin_width_seconds: Floats
-    offsets: Ints
-    read: Ints
-    written: Ints
-
-    def bins(self) -> tuple[Ints, Ints]:
-        """Returns for each bin its record in the batch, and its number in the record, from 0."""
-        records = np.repeat(np.arange(len(self.ids)), np.diff(self.offsets))
-        return records, np.arange(len(records)) - self.offsets[records]
 
 
 class Stripes(NamedTuple):
@@ -134,9 +120,6 @@ class DxtBatch:
     reads: Ints
     offsets: Ints
     segments: Struct
-
-
-Batch = RecordBatch | HeatmapBatch | LustreBatch | DxtBatch
 
 
 class Reader:
@@ -278,18 +261,19 @@ def counters(reader: Reader, layout: layouts.Counters, order: Order) -> Iterator
             rows = _unmixed(rows, layout, reader)
         if len(rows):
             yield RecordBatch(
-                _native(rows["id"], np.uint64),
-                _native(rows["rank"], np.int64),
+                native(rows["id"], np.uint64),
+                native(rows["rank"], np.int64),
                 layout.int_names,
-                _newest(_native(rows["ints"], np.int64), layout),
+                _newest(native(rows["ints"], np.int64), layout),
                 layout.floats,
-                _native(rows["floats"], np.float64),
+                native(rows["floats"], np.float64),
                 {name: rows[name] for name in layout.fields},
             )
     reader.end()
 
 
-def _native(values: NDArray[Any], kind: Any) -> NDArray[Any]:
+def native(values: NDArray[Any], kind: Any) -> NDArray[Any]:
+    """Gives the values as this kind in the byte order of the machine; copied only if they are not so yet."""
     return values.astype(kind, copy=False)
 
 
@@ -309,44 +293,6 @@ def _newest(ints: Ints, layout: layouts.Counters) -> Ints:
     return np.column_stack([ints[:, kept], *sums])
 
 
-def heatmaps(reader: Reader, order: Order) -> Iterator[HeatmapBatch]:
-    """HEATMAP records, as many bins each as libdarshan gives them.
-
-    Releases 3.4.0 to 3.4.3 wrote records of one bin more or less than the others
-    (https://github.com/darshan-hpc/darshan/issues/941): libdarshan drops or adds a bin.
-    """
-    usual, width = 0, 0.0
-    for heads, words, offsets in reader.ragged(layouts.HEATMAP_HEAD, order, {"nbins": 2}):
-        widths, bins = _native(heads["bin_width_seconds"], np.float64), _native(heads["nbins"], np.int64)
-        # the first that are not 0, whichever record has them
-        usual = usual or int(bins[0] or bins[np.argmax(bins != 0)])
-        width = width or float(widths[0] or widths[np.argmax(widths != 0)])
-        values = _native(words.view(order + "i8"), np.int64)
-        if (bins == usual).all():
-            written, read = values.reshape(len(bins), 2, -1).swapaxes(0, 1).reshape(2, -1)
-            offsets = offsets // 2
-        else:
-            off_by_one = (widths == width) & (abs(bins - usual) == 1)
-            read, written, offsets = _rebinned(values, bins, np.where(off_by_one, usual, bins))
-        yield HeatmapBatch(
-            _native(heads["id"], np.uint64), _native(heads["rank"], np.int64), widths, offsets, read, written
-        )
-
-
-def _rebinned(values: Ints, bins: Ints, right: Ints) -> tuple[Ints, Ints, Ints]:
-    """Bytes read, bytes written and offsets of records that have `bins` bins and should have `right`."""
-    offsets = np.zeros(len(bins) + 1, np.int64)
-    np.cumsum(right, out=offsets[1:])
-    row = np.repeat(np.arange(len(bins)), 2 * bins)
-    place = np.arange(len(values)) - 2 * (np.cumsum(bins) - bins)[row]
-    is_read = place >= bins[row]
-    number = place - np.where(is_read, bins[row], 0)
-    kept = number < right[row]
-    moved = np.zeros((2, offsets[-1]), np.int64)
-    moved[is_read[kept].astype(np.int64), (offsets[row] + number)[kept]] = values[kept]
-    return moved[1], moved[0], offsets
-
-
 def lustre(reader: Reader, version: int, order: Order) -> Iterator[LustreBatch]:
     """LUSTRE records; one of version 1 has one component."""
     component = layouts.ordered(layouts.LUSTRE_COMPONENT, order)
@@ -357,12 +303,12 @@ def lustre(reader: Reader, version: int, order: Order) -> Iterator[LustreBatch]:
         found = reader.ragged(layouts.LUSTRE_HEAD, order, {"num_comps": length, "num_stripes": 1})
     for heads, words, offsets in found:
         rows = np.arange(len(heads))
-        ids, ranks = _native(heads["id"], np.uint64), _native(heads["rank"], np.int64)
+        ids, ranks = native(heads["id"], np.uint64), native(heads["rank"], np.int64)
         if version == 1:
-            stripes = _native(heads["stripe_count"], np.int64)
+            stripes = native(heads["stripe_count"], np.int64)
             ints = np.column_stack([heads["stripe_size"], stripes]).astype(np.int64)
-            fields = {name: _native(heads[name], np.int64) for name in ("osts", "mdts", "stripe_offset")}
-            targets = _native(words.view(order + "i8"), np.int64)
+            fields = {name: native(heads[name], np.int64) for name in ("osts", "mdts", "stripe_offset")}
+            targets = native(words.view(order + "i8"), np.int64)
             pools = np.zeros(len(heads), "S16")
             owners = np.repeat(rows, stripes)
             yield LustreBatch(ids, ranks, rows, layouts.LUSTRE_1_INTS, ints, pools, owners, targets, fields)
@@ -374,17 +320,17 @@ def _components(
     heads: Struct, words: Words, offsets: Ints, component: np.dtype[np.void], order: Order
 ) -> tuple[Ints, tuple[str, ...], Ints, NDArray[np.bytes_], Ints, Ints]:
     """What LustreBatch holds of components and targets, the unused room left out."""
-    counts, stripes = _native(heads["num_comps"], np.int64), _native(heads["num_stripes"], np.int64)
+    counts, stripes = native(heads["num_comps"], np.int64), native(heads["num_stripes"], np.int64)
     length = component.itemsize // 8
     place = np.arange(len(words)) - np.repeat(offsets[:-1], length * counts + stripes)
     is_component = place < np.repeat(length * counts, length * counts + stripes)
     layout = words[is_component].view(component)
-    ints, owners = _native(layout["ints"], np.int64), np.repeat(np.arange(len(heads)), counts)
+    ints, owners = native(layout["ints"], np.int64), np.repeat(np.arange(len(heads)), counts)
     unused = np.concatenate([[0], np.cumsum(ints[:, 0] == -1)])
     first = np.cumsum(counts) - counts
     used = unused[1:] == unused[first[owners]]
     ints, owners, pools = ints[used], owners[used], layout["pool"][used]
-    targets = _native(words[~is_component].view(order + "i8"), np.int64)
+    targets = native(words[~is_component].view(order + "i8"), np.int64)
     # each component has its share of the record's targets, one after the other, and no more than there are
     shares = np.clip(ints[:, 1], 0, stripes[owners])
     before = np.cumsum(shares) - shares
@@ -413,11 +359,11 @@ def dxt(reader: Reader, module: str, version: int, order: Order) -> Iterator[Dxt
         if (module, version) == ("DXT_MPIIO", 1):
             segments = segments[["length", "start_time", "end_time"]]
         yield DxtBatch(
-            _native(heads["id"], np.uint64),
-            _native(heads["rank"], np.int64),
+            native(heads["id"], np.uint64),
+            native(heads["rank"], np.int64),
             np.array([raw.partition(b"\0")[0] for raw in heads["hostname"].tolist()], "S64"),
-            _native(heads["write_count"], np.int64),
-            _native(heads["read_count"], np.int64),
+            native(heads["write_count"], np.int64),
+            native(heads["read_count"], np.int64),
             offsets // length,
             segments,
         )

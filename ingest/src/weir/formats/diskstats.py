@@ -2,6 +2,8 @@
 
 Counters count since boot; a reading has their differences. Linux's admin-guide/iostats.rst has the fields:
 11 up to Linux 4.17, 15 with discards, 17 with flushes, and 4 for partitions before 2.6.25.
+
+The live reader of these counters is `weir/agents/device_sampler.py`.
 """
 
 import re

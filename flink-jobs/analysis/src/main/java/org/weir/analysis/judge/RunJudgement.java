@@ -20,7 +20,8 @@ import org.weir.site.Site;
 
 /**
  * Everything said of a run beyond its features: a pure function of what is known, so that a later,
- * fuller call replaces an earlier one.
+ * fuller call replaces an earlier one. Whether a run is slow is decided in {@code
+ * org.weir.analysis.compare.Slowness}.
  *
  * @param baseline earlier runs of the same application
  * @param findings rules that hold, in the order of the rules

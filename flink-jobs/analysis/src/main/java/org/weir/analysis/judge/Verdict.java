@@ -19,7 +19,8 @@ import org.weir.analysis.run.RunFeatures;
 import org.weir.site.Site;
 
 /**
- * Whose fault a slow run is.
+ * Whose fault a slow run is. Whether a run is slow is decided in {@code
+ * org.weir.analysis.compare.Slowness}.
  *
  * @param reason one sentence for people
  */

@@ -1,4 +1,7 @@
-/** Decodes the messages that the job reads; records and raw rows leave here. */
+/**
+ * Decodes the Kafka messages that the job reads; Darshan's binary logs are decoded by Python, in
+ * {@code ingest/src/weir/darshan}. Records and raw rows leave here.
+ */
 @NullMarked
 package org.weir.job.decode;
 

@@ -26,7 +26,7 @@ public final class ServerBuckets {
   private static final long WITHOUT_SITE_MICROS = Duration.ofMinutes(1).toMillis() * 1000;
 
   private final SampleStore store;
-  private final long retentionMicros;
+  private final Lateness lateness;
   private final ObjLongConsumer<Sample> tooLong;
 
   /**
@@ -37,16 +37,13 @@ public final class ServerBuckets {
    */
   public ServerBuckets(SampleStore store, long retentionMicros, ObjLongConsumer<Sample> tooLong) {
     this.store = store;
-    this.retentionMicros = retentionMicros;
+    this.lateness = new Lateness(retentionMicros);
     this.tooLong = tooLong;
   }
 
-  /**
-   * Whether a sample is too late to be counted: further behind the newest one of its server than
-   * the retention.
-   */
+  /** Whether a sample is too late to be counted: see {@link Lateness}. */
   public boolean isTooLate(ServerProgress at, Sample sample) {
-    return at.newestSample != Long.MIN_VALUE && sample.time <= at.newestSample - retentionMicros;
+    return lateness.isTooLate(at, sample);
   }
 
   private void keep(Sample sample, ServerProgress at) throws Exception {
@@ -214,8 +211,7 @@ public final class ServerBuckets {
     if (at.newestSample < at.pruneAt) {
       return 0;
     }
-    // A little longer than samples are taken in, so that those beside a late one are still there.
-    long oldest = at.newestSample - retentionMicros - retentionMicros / 10;
+    long oldest = lateness.forgottenUntil(at);
     Map<Long, long[]> old = new HashMap<>();
     for (Map.Entry<Long, long[]> bucket : store.index()) {
       if (bucket.getValue()[0] <= oldest) {
@@ -226,7 +222,7 @@ public final class ServerBuckets {
     for (Map.Entry<Long, long[]> bucket : old.entrySet()) {
       gone += prune(bucket.getKey(), bucket.getValue(), oldest);
     }
-    at.pruneAt = at.newestSample + retentionMicros / 10;
+    at.pruneAt = lateness.nextPruneAt(at);
     return gone;
   }
 
