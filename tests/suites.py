@@ -55,7 +55,7 @@ OTHER_FOLDERS = ("../keeper/tests", "../compose/configure/tests")
 ANOTHER_STACK = {"WEIR_TEST_HOME": str(ROOT / ".weir/test-faults"), "WEIR_TEST_PORT_OFFSET": "3000"}
 CONTAINERS_ENV = {"WEIR_TEST_STACK": "containers", "TESTCONTAINERS_RYUK_DISABLED": "true"}
 TIMED_TEST = "faults/test_flink_killed.py"
-PARTS_TEST = "faults/test_kill_parts.py"
+PARTS_TEST = "faults/test_kill_stack_parts.py"
 OTHER_FAULTS = [
     file
     for file in sorted(ROOT.glob("tests/faults/*.py"))

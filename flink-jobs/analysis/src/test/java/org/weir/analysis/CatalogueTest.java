@@ -6,9 +6,9 @@ import static org.weir.analysis.TestLog.h5d;
 import static org.weir.analysis.TestLog.mpiio;
 import static org.weir.analysis.TestLog.posix;
 import static org.weir.analysis.TestLog.stdio;
-import static org.weir.analysis.rules.RuleOutcome.State.DOES_NOT_HOLD;
-import static org.weir.analysis.rules.RuleOutcome.State.HOLDS;
-import static org.weir.analysis.rules.RuleOutcome.State.UNKNOWABLE;
+import static org.weir.analysis.ruleengine.RuleOutcome.State.DOES_NOT_HOLD;
+import static org.weir.analysis.ruleengine.RuleOutcome.State.HOLDS;
+import static org.weir.analysis.ruleengine.RuleOutcome.State.UNKNOWABLE;
 
 import java.util.Map;
 import java.util.Set;
@@ -20,17 +20,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.weir.analysis.compare.Baseline;
-import org.weir.analysis.compare.Cost;
 import org.weir.analysis.compare.JudgedFeatures;
-import org.weir.analysis.compare.References;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.load.LoadState;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.log.Module;
-import org.weir.analysis.rules.Advice;
-import org.weir.analysis.rules.Rule;
-import org.weir.analysis.rules.RuleOutcome;
+import org.weir.analysis.ruleengine.Advice;
+import org.weir.analysis.ruleengine.Rule;
+import org.weir.analysis.ruleengine.RuleOutcome;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.Cost;
+import org.weir.analysis.slowness.References;
 
 /**
  * The rules beyond those of {@link RulesTest}: each fires, is silent just beside each threshold,

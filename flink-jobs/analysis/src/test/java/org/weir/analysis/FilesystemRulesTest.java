@@ -3,9 +3,9 @@ package org.weir.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.weir.analysis.TestLog.MIB;
 import static org.weir.analysis.TestLog.posix;
-import static org.weir.analysis.rules.RuleOutcome.State.DOES_NOT_HOLD;
-import static org.weir.analysis.rules.RuleOutcome.State.HOLDS;
-import static org.weir.analysis.rules.RuleOutcome.State.UNKNOWABLE;
+import static org.weir.analysis.ruleengine.RuleOutcome.State.DOES_NOT_HOLD;
+import static org.weir.analysis.ruleengine.RuleOutcome.State.HOLDS;
+import static org.weir.analysis.ruleengine.RuleOutcome.State.UNKNOWABLE;
 
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.log.Module;
-import org.weir.analysis.rules.RuleOutcome;
+import org.weir.analysis.ruleengine.RuleOutcome;
 import org.weir.analysis.run.RunDetail;
 import org.weir.analysis.run.RunFeatures;
 

@@ -29,13 +29,13 @@ import org.weir.analysis.JoinedRuns.Row;
 import org.weir.analysis.compare.Application;
 import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.compare.EarlierRun;
-import org.weir.analysis.compare.References;
 import org.weir.analysis.judge.RunJudgement;
 import org.weir.analysis.judge.Verdict;
 import org.weir.analysis.load.BucketLoad;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.load.LoadWindow;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.References;
 import org.weir.site.Site;
 
 /** History, contention and verdict over a year of repeated benchmarks on two machines. */

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.compare.EarlierRun;
-import org.weir.analysis.compare.References;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.features.FeatureComputer;
@@ -31,6 +30,7 @@ import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.log.LogState;
 import org.weir.analysis.log.Module;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.References;
 
 /** What is known of a run whose processes were killed, by how many of their logs are merged. */
 class KilledRunTest {

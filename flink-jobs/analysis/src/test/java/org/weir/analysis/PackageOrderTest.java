@@ -17,9 +17,10 @@ class PackageOrderTest {
         "run",
         "features",
         "load",
+        "slowness",
         "compare",
-        "rules.formula",
-        "rules",
+        "ruleengine.formula",
+        "ruleengine",
         "judge",
         "job",
         "report");

@@ -8,10 +8,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.weir.analysis.compare.FeatureCatalog;
 import org.weir.analysis.evidence.FeatureSpec;
-import org.weir.analysis.rules.AdviceSpec;
-import org.weir.analysis.rules.Responsible;
-import org.weir.analysis.rules.Rule;
-import org.weir.analysis.rules.Scope;
+import org.weir.analysis.ruleengine.AdviceSpec;
+import org.weir.analysis.ruleengine.Responsible;
+import org.weir.analysis.ruleengine.Rule;
+import org.weir.analysis.ruleengine.Scope;
 
 /** REFERENCE.md is written from the catalog and the rule files; a difference leaves the new one. */
 class ReferencePageTest {

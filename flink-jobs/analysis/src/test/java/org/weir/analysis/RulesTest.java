@@ -5,21 +5,21 @@ import static org.weir.analysis.TestLog.MIB;
 import static org.weir.analysis.TestLog.mpiio;
 import static org.weir.analysis.TestLog.posix;
 import static org.weir.analysis.TestLog.stdio;
-import static org.weir.analysis.rules.RuleOutcome.State.DOES_NOT_HOLD;
-import static org.weir.analysis.rules.RuleOutcome.State.HOLDS;
-import static org.weir.analysis.rules.RuleOutcome.State.UNKNOWABLE;
+import static org.weir.analysis.ruleengine.RuleOutcome.State.DOES_NOT_HOLD;
+import static org.weir.analysis.ruleengine.RuleOutcome.State.HOLDS;
+import static org.weir.analysis.ruleengine.RuleOutcome.State.UNKNOWABLE;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.weir.analysis.compare.Baseline;
-import org.weir.analysis.compare.References;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.judge.RunJudgement;
 import org.weir.analysis.load.LoadState;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.log.Module;
-import org.weir.analysis.rules.RuleOutcome;
+import org.weir.analysis.ruleengine.RuleOutcome;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.References;
 
 /** The shipped rules: each fires, stays silent just beside each threshold, and never lies. */
 class RulesTest {

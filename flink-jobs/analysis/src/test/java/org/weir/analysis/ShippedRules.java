@@ -12,16 +12,16 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.weir.analysis.compare.Baseline;
-import org.weir.analysis.compare.Cost;
 import org.weir.analysis.compare.JudgedFeatures;
-import org.weir.analysis.compare.References;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.load.LoadState;
 import org.weir.analysis.load.LoadSummary;
-import org.weir.analysis.rules.RuleException;
-import org.weir.analysis.rules.RuleOutcome;
-import org.weir.analysis.rules.RuleSet;
+import org.weir.analysis.ruleengine.RuleException;
+import org.weir.analysis.ruleengine.RuleOutcome;
+import org.weir.analysis.ruleengine.RuleSet;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.Cost;
+import org.weir.analysis.slowness.References;
 import org.yaml.snakeyaml.Yaml;
 
 /** The rule files of schemas/rules, as the command line would publish them. */

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.List;
-import org.weir.analysis.rules.RuleException;
-import org.weir.analysis.rules.RuleProblem;
-import org.weir.analysis.rules.RuleSet;
+import org.weir.analysis.ruleengine.RuleException;
+import org.weir.analysis.ruleengine.RuleProblem;
+import org.weir.analysis.ruleengine.RuleSet;
 
 /**
  * Checks rules with the evaluator that will run them: reads their JSON (a document with {@code

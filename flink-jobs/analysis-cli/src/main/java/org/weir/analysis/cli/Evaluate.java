@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.weir.analysis.judge.Severity;
 import org.weir.analysis.report.Json;
-import org.weir.analysis.rules.RuleOutcome;
-import org.weir.analysis.rules.RuleSet;
+import org.weir.analysis.ruleengine.RuleOutcome;
+import org.weir.analysis.ruleengine.RuleSet;
 
 /**
  * What rules say of runs that were analyzed before: rows of the view runs, a JSON object a line

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.FeatureCatalog;
 import org.weir.analysis.evidence.FeatureSpec;
 import org.weir.analysis.report.Json;
-import org.weir.analysis.rules.Rule;
-import org.weir.analysis.rules.RuleProblem;
-import org.weir.analysis.rules.RuleSet;
+import org.weir.analysis.ruleengine.Rule;
+import org.weir.analysis.ruleengine.RuleProblem;
+import org.weir.analysis.ruleengine.RuleSet;
 import org.weir.site.Site;
 
 /** Rules and features as data. */

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.weir.analysis.rules.RuleSet;
+import org.weir.analysis.ruleengine.RuleSet;
 
 /**
  * Keeps the rules that ship compiled in the jar, since compiling them takes longer than all else

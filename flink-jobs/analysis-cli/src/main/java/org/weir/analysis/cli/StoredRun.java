@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Baseline;
-import org.weir.analysis.compare.Cost;
 import org.weir.analysis.compare.JudgedFeatures;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
@@ -21,6 +20,7 @@ import org.weir.analysis.load.LoadState;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.run.RunDetail;
 import org.weir.analysis.run.RunDetail.FilesystemPart;
+import org.weir.analysis.slowness.Cost;
 
 /**
  * A row of the view runs, as a JSON object of its columns. A feature whose column is not there is

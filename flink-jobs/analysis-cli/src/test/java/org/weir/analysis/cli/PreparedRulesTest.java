@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.weir.analysis.compare.FeatureCatalog;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
-import org.weir.analysis.rules.RuleOutcome;
-import org.weir.analysis.rules.RuleSet;
+import org.weir.analysis.ruleengine.RuleOutcome;
+import org.weir.analysis.ruleengine.RuleSet;
 import org.weir.analysis.run.RunDetail;
 import org.weir.analysis.run.RunFile;
 

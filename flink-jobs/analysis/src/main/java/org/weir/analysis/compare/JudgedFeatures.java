@@ -17,6 +17,7 @@ import org.weir.analysis.features.LayerFeatures;
 import org.weir.analysis.load.DeviceLoad;
 import org.weir.analysis.load.LoadState;
 import org.weir.analysis.load.LoadSummary;
+import org.weir.analysis.slowness.Cost;
 
 /** Computes a run's features that its log alone does not give: nodes, cost, load, earlier runs. */
 public final class JudgedFeatures {

@@ -1,4 +1,6 @@
-/** Compares a run with others and with its site: earlier runs, reference rates, what it cost. */
+/**
+ * Compares a run with earlier runs of its application, and completes its features for the rules.
+ */
 @NullMarked
 package org.weir.analysis.compare;
 

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.weir.analysis.compare.Cost;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.judge.RunJudgement;
 import org.weir.analysis.judge.Verdict;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.Cost;
 import org.weir.wire.SchedulerJob;
 
 /**

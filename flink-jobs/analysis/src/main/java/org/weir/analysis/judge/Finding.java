@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.weir.analysis.compare.Cost;
 import org.weir.analysis.evidence.EvidenceClass;
-import org.weir.analysis.rules.Advice;
-import org.weir.analysis.rules.RuleOutcome;
+import org.weir.analysis.ruleengine.Advice;
+import org.weir.analysis.ruleengine.RuleOutcome;
+import org.weir.analysis.slowness.Cost;
 
 /**
  * A rule that holds for a run, as it stands in the table findings.

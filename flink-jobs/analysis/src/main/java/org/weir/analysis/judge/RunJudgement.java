@@ -5,23 +5,23 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Baseline;
-import org.weir.analysis.compare.Cost;
 import org.weir.analysis.compare.JudgedFeatures;
-import org.weir.analysis.compare.References;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.log.LogState;
-import org.weir.analysis.rules.RuleOutcome;
-import org.weir.analysis.rules.RuleSet;
+import org.weir.analysis.ruleengine.RuleOutcome;
+import org.weir.analysis.ruleengine.RuleSet;
 import org.weir.analysis.run.RunDetail;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.Cost;
+import org.weir.analysis.slowness.References;
 import org.weir.site.Site;
 
 /**
  * Everything said of a run beyond its features: a pure function of what is known, so that a later,
  * fuller call replaces an earlier one. Whether a run is slow is decided in {@code
- * org.weir.analysis.compare.Slowness}.
+ * org.weir.analysis.slowness.Slowness}.
  *
  * @param baseline earlier runs of the same application
  * @param findings rules that hold, in the order of the rules

@@ -3,9 +3,9 @@ package org.weir.analysis.judge;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Locale;
-import org.weir.analysis.compare.Cost;
-import org.weir.analysis.rules.SeverityThresholds;
+import org.weir.analysis.ruleengine.SeverityThresholds;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.Cost;
 import org.weir.site.Site;
 
 /** How much a finding matters: by its run's cost, never by its pattern. */

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.Baseline;
-import org.weir.analysis.compare.Cost;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.load.DeviceLoad;
 import org.weir.analysis.load.LoadState;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.log.LogState;
-import org.weir.analysis.rules.Responsible;
-import org.weir.analysis.rules.RuleOutcome;
+import org.weir.analysis.ruleengine.Responsible;
+import org.weir.analysis.ruleengine.RuleOutcome;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.Cost;
 import org.weir.site.Site;
 
 /**
  * Whose fault a slow run is. Whether a run is slow is decided in {@code
- * org.weir.analysis.compare.Slowness}.
+ * org.weir.analysis.slowness.Slowness}.
  *
  * @param reason one sentence for people
  */
@@ -89,11 +89,18 @@ public record Verdict(Value value, String reason) {
     if (patterns.isEmpty()) {
       return new Verdict(Value.STORAGE, storage + "; no pattern found");
     }
-    return baseline.runs() >= FEWEST_EARLIER_RUNS && !cost.wasSlow(baseline, run, site)
+    return wereNotSlow(baseline, cost, run, site)
         ? new Verdict(
             Value.STORAGE,
             format("%s; %d earlier runs like this one were not slow", storage, baseline.runs()))
         : new Verdict(Value.BOTH, pattern + "; " + storage);
+  }
+
+  /** Whether there are enough earlier runs like this one, and they were not slow. */
+  private static boolean wereNotSlow(Baseline baseline, Cost cost, RunFeatures run, Site site) {
+    return baseline.runs() >= FEWEST_EARLIER_RUNS
+        && !cost.wasSlow(
+            requireNonNull(baseline.median(), "earlier runs have a median"), run, site);
   }
 
   private static List<String> blaming(Responsible whom, List<RuleOutcome> outcomes) {

@@ -12,7 +12,7 @@ import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.judge.Finding;
 import org.weir.analysis.judge.RunJudgement;
 import org.weir.analysis.judge.Severity;
-import org.weir.analysis.rules.Advice;
+import org.weir.analysis.ruleengine.Advice;
 import org.weir.analysis.run.RunDetail.FilesystemPart;
 import org.weir.analysis.run.RunFeatures;
 import org.weir.analysis.run.RunFile;

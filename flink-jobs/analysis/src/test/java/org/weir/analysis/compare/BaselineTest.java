@@ -18,8 +18,10 @@ import org.weir.analysis.evidence.Feature;
 import org.weir.analysis.load.LoadState;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.log.Module;
-import org.weir.analysis.rules.RuleOutcome;
+import org.weir.analysis.ruleengine.RuleOutcome;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.Cost;
+import org.weir.analysis.slowness.References;
 
 public class BaselineTest {
   private static EarlierRun run(long end, double rate) {

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.weir.analysis.TestLog;
 import org.weir.analysis.accumulate.LayerTable;
 import org.weir.analysis.accumulate.RunAccumulator;
-import org.weir.analysis.compare.Cost;
-import org.weir.analysis.compare.References;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.judge.Severity;
 import org.weir.analysis.log.Module;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.Cost;
+import org.weir.analysis.slowness.References;
 import org.weir.wire.LogBatch;
 
 /** By hand: what the application waited for, and what MPI-IO cost beyond POSIX. */

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.weir.analysis.ShippedRules;
 import org.weir.analysis.TestLog;
 import org.weir.analysis.compare.Baseline;
-import org.weir.analysis.compare.References;
 import org.weir.analysis.job.JobSummary.Job;
 import org.weir.analysis.job.JobSummary.Manifest;
 import org.weir.analysis.job.JobSummary.Run;
@@ -31,6 +30,7 @@ import org.weir.analysis.load.LoadState;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.log.Module;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.References;
 
 class JobSummaryTest {
   private static final long MINUTE = 60_000_000;

@@ -11,15 +11,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.weir.analysis.ShippedRules;
 import org.weir.analysis.TestLog;
 import org.weir.analysis.compare.Baseline;
-import org.weir.analysis.compare.Cost;
-import org.weir.analysis.compare.References;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.load.LoadState;
 import org.weir.analysis.load.LoadSummary;
 import org.weir.analysis.log.LogState;
 import org.weir.analysis.log.Module;
-import org.weir.analysis.rules.RuleSet;
+import org.weir.analysis.ruleengine.RuleSet;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.Cost;
+import org.weir.analysis.slowness.References;
 import org.weir.wire.Reference;
 
 class VerdictTest {
@@ -231,7 +231,7 @@ class VerdictTest {
   })
   void severityIsCost(Boolean slow, double nodeHours, double lost, Severity expected) {
     Cost cost = new Cost(1, 1, null, null, Cost.Source.NONE, "", lost, nodeHours, slow);
-    assertThat(Severity.of(cost, 100, org.weir.analysis.rules.SeverityThresholds.DEFAULT))
+    assertThat(Severity.of(cost, 100, org.weir.analysis.ruleengine.SeverityThresholds.DEFAULT))
         .isEqualTo(expected);
   }
 }

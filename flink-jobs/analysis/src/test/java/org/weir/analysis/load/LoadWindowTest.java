@@ -11,13 +11,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.weir.analysis.TestLog;
 import org.weir.analysis.compare.Baseline;
-import org.weir.analysis.compare.References;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.judge.RunJudgement;
 import org.weir.analysis.judge.Verdict;
 import org.weir.analysis.log.Module;
-import org.weir.analysis.rules.RuleSet;
+import org.weir.analysis.ruleengine.RuleSet;
 import org.weir.analysis.run.RunFeatures;
+import org.weir.analysis.slowness.References;
 
 class LoadWindowTest {
   private static final long SECOND = 1_000_000;

@@ -39,6 +39,9 @@ import org.weir.storage.silence.Sighting;
  * twice counts once; it is bounded by the retention behind the newest sample and goes away with a
  * silent server. Without a published site nothing is emitted and the samples wait.
  *
+ * <p>{@code org.weir.load.gather.Lateness} in the module {@code flink-jobs/load} decides which
+ * samples come too late.
+ *
  * <p>A clock that was ahead and is set right would make every right sample too late. By the time at
  * which such a sample was sent the newest one is known to be of the future: then it starts over.
  */

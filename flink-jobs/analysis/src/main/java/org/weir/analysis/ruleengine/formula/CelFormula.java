@@ -1,4 +1,4 @@
-package org.weir.analysis.rules.formula;
+package org.weir.analysis.ruleengine.formula;
 
 import static java.util.stream.Collectors.toCollection;
 

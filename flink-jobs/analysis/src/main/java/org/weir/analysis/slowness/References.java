@@ -1,4 +1,4 @@
-package org.weir.analysis.compare;
+package org.weir.analysis.slowness;
 
 import static java.util.Objects.requireNonNull;
 

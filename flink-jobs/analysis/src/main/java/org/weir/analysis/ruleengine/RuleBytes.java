@@ -1,4 +1,4 @@
-package org.weir.analysis.rules;
+package org.weir.analysis.ruleengine;
 
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.weir.analysis.rules.CompiledRule.CompiledAdvice;
-import org.weir.analysis.rules.formula.Formula;
-import org.weir.analysis.rules.formula.Formula.Constant;
-import org.weir.analysis.rules.formula.Formula.Name;
-import org.weir.analysis.rules.formula.Formula.Operation;
-import org.weir.analysis.rules.formula.Formula.Operator;
+import org.weir.analysis.ruleengine.CompiledRule.CompiledAdvice;
+import org.weir.analysis.ruleengine.formula.Formula;
+import org.weir.analysis.ruleengine.formula.Formula.Constant;
+import org.weir.analysis.ruleengine.formula.Formula.Name;
+import org.weir.analysis.ruleengine.formula.Formula.Operation;
+import org.weir.analysis.ruleengine.formula.Formula.Operator;
 
 /**
  * Writes compiled rules as bytes and reads them back without CEL, which takes longer to start than

@@ -1,4 +1,4 @@
-package org.weir.analysis.rules;
+package org.weir.analysis.ruleengine;
 
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
-import org.weir.analysis.rules.RuleOutcome.State;
-import org.weir.analysis.rules.formula.Formula;
+import org.weir.analysis.ruleengine.RuleOutcome.State;
+import org.weir.analysis.ruleengine.formula.Formula;
 import org.weir.analysis.run.RunDetail;
 import org.weir.analysis.run.RunDetail.FilesystemPart;
 import org.weir.analysis.run.RunFile;

@@ -1,4 +1,4 @@
-package org.weir.analysis.rules;
+package org.weir.analysis.ruleengine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
-import org.weir.analysis.rules.RuleOutcome.State;
+import org.weir.analysis.ruleengine.RuleOutcome.State;
 
 class RuleSetTest {
   private static Feature exact(String name, Double value) {

@@ -1,5 +1,5 @@
 /** Computes the expressions of rules, as CEL would. */
 @NullMarked
-package org.weir.analysis.rules.formula;
+package org.weir.analysis.ruleengine.formula;
 
 import org.jspecify.annotations.NullMarked;

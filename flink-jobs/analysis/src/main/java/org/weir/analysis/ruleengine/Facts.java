@@ -1,11 +1,11 @@
-package org.weir.analysis.rules;
+package org.weir.analysis.ruleengine;
 
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.evidence.Feature;
-import org.weir.analysis.rules.formula.Formula;
+import org.weir.analysis.ruleengine.formula.Formula;
 import org.weir.analysis.run.RunFile;
 
 /** What one evaluation can read, and how far what it did read can be trusted. */

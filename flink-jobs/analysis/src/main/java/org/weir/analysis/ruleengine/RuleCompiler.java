@@ -1,4 +1,4 @@
-package org.weir.analysis.rules;
+package org.weir.analysis.ruleengine;
 
 import dev.cel.bundle.Cel;
 import dev.cel.bundle.CelBuilder;
@@ -20,9 +20,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.weir.analysis.compare.FeatureCatalog;
-import org.weir.analysis.rules.CompiledRule.CompiledAdvice;
-import org.weir.analysis.rules.formula.CelFormula;
-import org.weir.analysis.rules.formula.Formula;
+import org.weir.analysis.ruleengine.CompiledRule.CompiledAdvice;
+import org.weir.analysis.ruleengine.formula.CelFormula;
+import org.weir.analysis.ruleengine.formula.Formula;
 
 /**
  * Compiles rules and says everything that is wrong with them. Features and thresholds are doubles

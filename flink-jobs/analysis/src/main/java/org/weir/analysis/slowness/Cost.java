@@ -1,4 +1,4 @@
-package org.weir.analysis.compare;
+package org.weir.analysis.slowness;
 
 import static java.util.Objects.requireNonNull;
 
@@ -143,13 +143,14 @@ public record Cost(
 
   /**
    * Whether a run that is slow would have been so at the usual rate of the application's earlier
-   * runs, of which there are some.
+   * runs.
+   *
+   * @param usualMibPerSecond median of theirs
    */
-  public boolean wasSlow(Baseline baseline, RunFeatures run, Site site) {
+  public boolean wasSlow(double usualMibPerSecond, RunFeatures run, Site site) {
     double lost = requireNonNull(timeLostSeconds, "a slow run has lost time");
     double needed = run.feature("io_time_seconds").requiredValue() - lost;
-    double median = requireNonNull(baseline.median(), "earlier runs have a median");
-    double usual = run.feature("application_bytes").requiredValue() / MIB / median;
+    double usual = run.feature("application_bytes").requiredValue() / MIB / usualMibPerSecond;
     return Slowness.reachesThresholds(usual - needed, run, site);
   }
 }

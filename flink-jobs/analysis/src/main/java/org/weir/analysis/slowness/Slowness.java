@@ -1,4 +1,4 @@
-package org.weir.analysis.compare;
+package org.weir.analysis.slowness;
 
 import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.EvidenceClass;

@@ -1,4 +1,4 @@
-package org.weir.analysis.rules;
+package org.weir.analysis.ruleengine;
 
 import static java.util.Objects.requireNonNull;
 
