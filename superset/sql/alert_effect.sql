@@ -39,13 +39,7 @@ WITH
         SELECT
             cluster,
             assumeNotNull(user) AS user,
-            -- as Application.program of the analysis names it
-            if(
-                lengthUTF8(exe) > 200
-                    OR match(exe, '^(python|perl|ruby|Rscript|R|julia|java|matlab|octave|node|bash|sh)[0-9.]*$'),
-                concat(if(lengthUTF8(exe) > 200, substringUTF8(exe, 1, 80), exe), ' ', exe_hash),
-                exe
-            ) AS program,
+            program,
             start_time,
             end_time,
             assumeNotNull(node_hours_lost) AS lost,
@@ -54,32 +48,36 @@ WITH
         WHERE runs.user IS NOT NULL AND node_hours_lost IS NOT NULL
             AND start_time >= toDateTime64('{{ since }}', 6, 'UTC') - INTERVAL 30 DAY
             AND (cluster, user, program) IN (SELECT cluster, user, program FROM programs)
+    ),
+    judged AS
+    (
+        SELECT
+            cluster,
+            user,
+            mode,
+            program,
+            countIf(is_before) AS runs_before,
+            sumIf(lost, is_before) AS lost_before,
+            lost_before / nullIf(runs_before, 0) AS per_run_before,
+            lost_before / nullIf(sumIf(node_hours, is_before), 0) AS share_before,
+            countIf(is_after) AS runs_after,
+            sumIf(lost, is_after) AS lost_after,
+            lost_after / nullIf(runs_after, 0) AS per_run_after,
+            lost_after / nullIf(sumIf(node_hours, is_after), 0) AS share_after,
+            countIf(is_fixed) AS runs_fixed,
+            sumIf(lost, is_fixed) / nullIf(runs_fixed, 0) AS per_run_fixed
+        FROM
+        (
+            SELECT
+                *,
+                end_time <= first_at AND start_time >= first_at - INTERVAL 30 DAY AS is_before,
+                start_time >= first_at AND start_time < first_at + INTERVAL 30 DAY AS is_after,
+                ifNull(start_time >= fixed_at AND start_time < fixed_at + INTERVAL 30 DAY, 0) AS is_fixed
+            FROM known_runs
+            INNER JOIN programs USING (cluster, user, program)
+        )
+        GROUP BY cluster, user, mode, program
     )
-SELECT
-    any(programs.first_at) AS time,
-    programs.user AS user,
-    programs.mode AS mode,
-    programs.program AS program,
-    any(programs.titles) AS titles,
-    any(programs.fixed_at) AS fixed_at,
-    countIf(is_before) AS runs_before,
-    sumIf(lost, is_before) AS lost_before,
-    lost_before / nullIf(runs_before, 0) AS per_run_before,
-    lost_before / nullIf(sumIf(node_hours, is_before), 0) AS share_before,
-    countIf(is_after) AS runs_after,
-    sumIf(lost, is_after) AS lost_after,
-    lost_after / nullIf(runs_after, 0) AS per_run_after,
-    lost_after / nullIf(sumIf(node_hours, is_after), 0) AS share_after,
-    countIf(is_fixed) AS runs_fixed,
-    sumIf(lost, is_fixed) / nullIf(runs_fixed, 0) AS per_run_fixed
-FROM
-(
-    SELECT
-        *,
-        end_time <= first_at AND start_time >= first_at - INTERVAL 30 DAY AS is_before,
-        start_time >= first_at AND start_time < first_at + INTERVAL 30 DAY AS is_after,
-        ifNull(start_time >= fixed_at AND start_time < fixed_at + INTERVAL 30 DAY, 0) AS is_fixed
-    FROM programs
-    LEFT JOIN known_runs USING (cluster, user, program)
-) AS programs
-GROUP BY programs.cluster, user, mode, program
+SELECT programs.first_at AS time, programs.*, judged.* EXCEPT (cluster, user, mode, program)
+FROM programs
+LEFT JOIN judged USING (cluster, user, mode, program)

@@ -7,7 +7,9 @@ SELECT
     concat('job ', replaceAll(coverage, '_', ' ')) AS coverage
 FROM job_results
 WHERE time >= '{{ since }}' AND time < '{{ until }}'
+    -- what the table's key and its index of ends know
+    AND submit_time < '{{ until }}' AND (end_time >= '{{ since }}' OR end_time IS NULL)
 UNION ALL
 SELECT start_time AS time, concat('log ', replaceAll(job_join, '_', ' ')) AS coverage
 FROM runs
-WHERE job_join != 'joined' AND time >= '{{ since }}' AND time < '{{ until }}'
+WHERE job_join != 'joined' AND start_time >= '{{ since }}' AND start_time < '{{ until }}'

@@ -1,25 +1,83 @@
+{% set servers = filter_values('server', remove_filter=True) %}
 {% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
 {% set since = range.from_expr or '1970-01-01 00:00:00' %}
 {% set until = range.to_expr or '2100-01-01 00:00:00' %}
+-- How busy storage was, by device where there are few, else by server, and by device again for the servers that are
+-- filtered for. Forty rows fit: the busiest, and the mean of the others.
 WITH
-    -- the finest bucket with which what there is in the range still fits on the axis, and labels that sort by time
+    40 AS places,
+    -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, hours are added
+    -- up. The first and last times of a table stand in its parts, nothing is read
     (
         SELECT
         (
             arrayFirst(
-                seconds -> dateDiff('second', min(bucket_start), max(bucket_start)) <= 40 * seconds,
-                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800]
+                seconds -> dateDiff('second', greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC')), least(max(last), toDateTime64('{{ until }}', 6, 'UTC'))) <= 40 * seconds,
+                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
             ),
-            toDate(min(bucket_start)) = toDate(max(bucket_start))
+            toDate(greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC'))) = toDate(least(max(last), toDateTime64('{{ until }}', 6, 'UTC')))
         )
+        FROM
+        (
+            SELECT min(bucket_start) AS first, max(bucket_start) AS last FROM server_load_versions HAVING count() > 0
+            UNION ALL
+            SELECT min(hour_start) AS first, max(hour_start) AS last FROM server_load_hourly_versions HAVING count() > 0
+        )
+    ) AS axis,
+{% if servers %}
+    1 AS by_device,
+{% else %}
+    -- many servers have many devices: then these are not counted
+    (
+        SELECT uniqExact(device_id) BETWEEN 1 AND 40
         FROM device_load
-        WHERE bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'
-    ) AS axis
+        WHERE bucket_start > (SELECT max(bucket_start) - INTERVAL 1 MINUTE FROM device_load_versions)
+            AND (SELECT uniqExact(server) <= 40 FROM server_load_hourly WHERE hour_start > (SELECT max(hour_start) - INTERVAL 1 HOUR FROM server_load_hourly_versions))
+    ) AS by_device,
+{% endif %}
+    load AS
+    (
+        SELECT bucket_start AS start, bucket_seconds AS seconds, device_id AS place, util * seconds AS busy
+        FROM device_load
+        WHERE by_device AND axis.1 < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'{% if servers %} AND server IN {{ servers | where_in }}{% endif %}
+        UNION ALL
+        SELECT hour_start, sampled_seconds AS seconds, device_id, util * seconds
+        FROM device_load_hourly
+        WHERE by_device AND axis.1 >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}'{% if servers %} AND server IN {{ servers | where_in }}{% endif %}
+        UNION ALL
+        SELECT bucket_start, bucket_seconds AS seconds, server, util_mean * seconds
+        FROM server_load
+        WHERE NOT by_device AND axis.1 < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'
+        UNION ALL
+        SELECT hour_start, sampled_seconds AS seconds, server, util_mean * seconds
+        FROM server_load_hourly
+        WHERE NOT by_device AND axis.1 >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}'
+    ),
+    cells AS
+    (
+        SELECT place, toStartOfInterval(start, toIntervalSecond(axis.1)) AS time, sum(busy) AS busy, sum(seconds) AS seconds
+        FROM load
+        GROUP BY place, time
+    ),
+    ranked AS
+    (
+        SELECT
+            place,
+            groupArray((time, busy, seconds)) AS own,
+            row_number() OVER (ORDER BY sum(busy) / sum(seconds) DESC, place) AS rank,
+            count() OVER () AS known
+        FROM cells
+        GROUP BY place
+    )
 SELECT
-    toStartOfInterval(bucket_start, toIntervalSecond(axis.1)) AS time,
-    formatDateTime(time, multiIf(axis.2, '%H:%i:%S', axis.1 < 86400, '%m-%d %H:%i', '%Y-%m-%d')) AS clock,
-    device_id AS device,
-    sum(util * bucket_seconds) / sum(bucket_seconds) AS util
-FROM device_load
-WHERE bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'
+    cell.1 AS time,
+    -- labels that sort by time
+    formatDateTime(
+        time,
+        multiIf(axis.2, '%H:%i:%S', axis.1 < 86400, '%m-%d %H:%i', '%Y-%m-%d')
+    ) AS clock,
+    if(rank <= places OR known = places + 1, place, concat('mean of ', toString(known - places), ' others')) AS device,
+    sum(cell.2) / sum(cell.3) AS util
+FROM ranked
+ARRAY JOIN own AS cell
 GROUP BY time, device

@@ -2,20 +2,38 @@
 {% set since = range.from_expr or '1970-01-01 00:00:00' %}
 {% set until = range.to_expr or '2100-01-01 00:00:00' %}
 WITH
-    -- the finest bucket with which what there is in the range still fits on the axis
+    -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, hours are added
+    -- up. The first and last times of a table stand in its parts, nothing is read
     (
-        SELECT arrayFirst(seconds -> dateDiff('second', min(bucket_start), max(bucket_start)) <= 240 * seconds, [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800])
+        SELECT
+            arrayFirst(
+                seconds -> dateDiff('second', greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC')), least(max(last), toDateTime64('{{ until }}', 6, 'UTC'))) <= 240 * seconds,
+                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+            )
+        FROM
+        (
+            SELECT min(bucket_start) AS first, max(bucket_start) AS last FROM filesystem_load_versions HAVING count() > 0
+            UNION ALL
+            SELECT min(hour_start) AS first, max(hour_start) AS last FROM filesystem_load_hourly_versions HAVING count() > 0
+        )
+    ) AS width,
+    load AS
+    (
+        SELECT bucket_start AS start, bucket_seconds AS seconds, filesystem, util_mean, util_max
         FROM filesystem_load
-        WHERE bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'
-    ) AS width
+        WHERE width < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'
+        UNION ALL
+        SELECT hour_start AS start, sampled_seconds AS seconds, filesystem, util_mean, util_max
+        FROM filesystem_load_hourly
+        WHERE width >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}'
+    )
 SELECT
-    toStartOfInterval(bucket_start, toIntervalSecond(width)) AS time,
+    toStartOfInterval(start, toIntervalSecond(width)) AS time,
     filesystem,
     part.1 AS statistic,
-    toNullable(if(statistic = 'mean', sum(part.2 * bucket_seconds) / sum(bucket_seconds), max(part.2))) AS util
-FROM filesystem_load
+    toNullable(if(statistic = 'mean', sum(part.2 * seconds) / sum(seconds), max(part.2))) AS util
+FROM load
 ARRAY JOIN [('mean', util_mean), ('busiest device', util_max)] AS part
-WHERE bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'
 GROUP BY time, filesystem, statistic
 -- missing samples are gaps in the line: rows without a value
 ORDER BY filesystem, statistic, time WITH FILL STEP toIntervalSecond(ifNull(width, 1))

@@ -4,24 +4,13 @@
 {% set filesystems = filter_values('filesystem', remove_filter=True) %}
 {% set executables = filter_values('exe', remove_filter=True) %}
 -- Jobs as analysed; file systems and executables are those of a job's runs, any of which may match a filter.
-WITH of_runs AS
-(
-    SELECT
-        cluster,
-        job_uid,
-        arraySort(groupUniqArray(ifNull(filesystem, '(none)'))) AS filesystems,
-        arraySort(groupUniqArray(exe)) AS executables
-    FROM runs
-    WHERE job_uid IS NOT NULL
-    GROUP BY cluster, job_uid
-)
 SELECT
     coalesce(results.start_time, results.submit_time) AS time,
     ifNull(results.user, '(unknown)') AS user,
     ifNull(results.account, '(unknown)') AS account,
     toString(results.job_id) AS job,
-    arrayStringConcat(of_runs.executables, ', ') AS exe,
-    arrayStringConcat(of_runs.filesystems, ', ') AS filesystem,
+    arrayStringConcat(results.executables, ', ') AS exe,
+    if(empty(results.filesystems), '(none)', arrayStringConcat(results.filesystems, ', ')) AS filesystem,
     results.job_name AS job_name,
     results.partition AS partition,
     results.state AS state,
@@ -38,7 +27,8 @@ SELECT
     arrayStringConcat(results.findings, ', ') AS findings,
     replaceAll(arrayStringConcat(results.traits, ', '), '_', ' ') AS traits
 FROM job_results AS results
-LEFT JOIN of_runs USING (cluster, job_uid)
 WHERE time >= '{{ since }}' AND time < '{{ until }}'
-{% if filesystems %}  AND arrayExists(name -> name IN {{ filesystems | where_in }}, of_runs.filesystems){% endif %}
-{% if executables %}  AND arrayExists(name -> name IN {{ executables | where_in }}, of_runs.executables){% endif %}
+    -- what the table's key and its index of starts know
+    AND results.submit_time < '{{ until }}' AND (results.start_time >= '{{ since }}' OR results.start_time IS NULL)
+{% if filesystems %}  AND arrayExists(name -> name IN {{ filesystems | where_in }}, if(empty(results.filesystems), ['(none)'], results.filesystems)){% endif %}
+{% if executables %}  AND arrayExists(name -> name IN {{ executables | where_in }}, results.executables){% endif %}

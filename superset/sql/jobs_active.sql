@@ -6,46 +6,78 @@
 WITH
     toDateTime64('{{ since }}', 6, 'UTC') AS since,
     least(toDateTime64('{{ until }}', 6, 'UTC'), now64(6)) AS until,
-    changes AS
+    -- the finest bucket with which what there is in the range still fits on the axis, and its beginning; the first and last
+    -- times of a table stand in its parts, nothing is read
     (
-        SELECT greatest(change.1, since) AS moment, change.2 AS state, change.3 AS step
+        SELECT
+        (
+            arrayFirst(
+                seconds -> dateDiff('second', greatest(min(submit_time), since), least(max(submit_time), until)) <= 120 * seconds,
+                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+            ),
+            greatest(min(submit_time), since)
+        )
+        FROM scheduler_jobs_versions
+    ) AS axis,
+    -- moments as whole milliseconds since 1970
+    toUnixTimestamp64Milli(since) AS since_millis,
+    1000 * axis.1 AS width_millis,
+    jobs AS
+    (
+        SELECT
+            greatest(toUnixTimestamp64Milli(submit_time), since_millis) AS submitted,
+            greatest(toUnixTimestamp64Milli(ifNull(start_time, end_time)), since_millis) AS waited,
+            greatest(toUnixTimestamp64Milli(start_time), since_millis) AS started,
+            if(start_time IS NULL, NULL, toUnixTimestamp64Milli(end_time)) AS ended
         FROM scheduler_jobs
-        ARRAY JOIN [
-            (submit_time, 'waiting', 1),
-            (coalesce(start_time, end_time, until), 'waiting', -1),
-            (coalesce(start_time, until), 'running', start_time IS NOT NULL),
-            (coalesce(end_time, until), 'running', -(start_time IS NOT NULL))
-        ] AS change
         WHERE submit_time < until AND (end_time IS NULL OR end_time >= since)
     ),
-    (SELECT (min(moment), least(until, max(moment)), count()) FROM changes) AS span,
-    span.1 AS first,
-    span.2 AS last,
-    arrayFirst(
-        seconds -> dateDiff('second', first, last) <= 120 * seconds,
-        [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800]
-    ) AS width,
+    -- counted by the intervals in which these four moments lie, with what of each interval was over by then, summed up
+    grouped AS
+    (
+        SELECT
+            [
+                (toNullable(intDiv(submitted, width_millis)), 'waiting', 1, toNullable(sum(submitted % width_millis))),
+                (intDiv(waited, width_millis), 'waiting', -1, sum(waited % width_millis)),
+                (intDiv(started, width_millis), 'running', 1, sum(started % width_millis)),
+                (intDiv(ended, width_millis), 'running', -1, sum(ended % width_millis))
+            ] AS changes,
+            toInt64(count()) AS number,
+            max(greatest(submitted, ifNull(started, 0), ifNull(ended, 0))) AS newest
+        FROM jobs
+        GROUP BY intDiv(submitted, width_millis), intDiv(waited, width_millis), intDiv(started, width_millis), intDiv(ended, width_millis)
+    ),
     steps AS
     (
         SELECT
-            toStartOfInterval(moment, toIntervalSecond(width)) AS time,
-            state,
-            step,
-            step * (1 - dateDiff('millisecond', toDateTime64(time, 6, 'UTC'), moment) / 1000 / width) AS own_part
-        FROM changes
-        WHERE moment <= last
+            toDateTime(assumeNotNull(change.1) * axis.1, 'UTC') AS time,
+            change.2 AS state,
+            change.3 * number AS steps,
+            change.3 * assumeNotNull(change.4) / width_millis AS before_them,
+            fromUnixTimestamp64Milli(newest, 'UTC') AS newest
+        FROM grouped
+        ARRAY JOIN changes AS change
+        WHERE change.1 IS NOT NULL AND time < until
         UNION ALL
         SELECT
-            toStartOfInterval(first, toIntervalSecond(width)) + toIntervalSecond(number * width) AS time,
+            toStartOfInterval(axis.2, toIntervalSecond(axis.1)) + toIntervalSecond(number * axis.1) AS time,
             arrayJoin(['waiting', 'running']) AS state,
-            0 AS step,
-            0 AS own_part
+            0 AS steps,
+            0 AS before_them,
+            toDateTime64(0, 3, 'UTC') AS newest
         FROM numbers(122)
-        WHERE span.3 > 0 AND time <= last
+        WHERE time < until
     )
-SELECT
-    time,
-    state,
-    sum(sum(step)) OVER (PARTITION BY state ORDER BY time) - sum(step) + sum(own_part) AS jobs
-FROM steps
-GROUP BY time, state
+SELECT time, state, jobs
+FROM
+(
+    SELECT
+        time,
+        state,
+        sum(sum(steps)) OVER (PARTITION BY state ORDER BY time) - sum(before_them) AS jobs,
+        -- while a job waits or runs, up to now
+        if(sum(sum(steps)) OVER () > 0, until, max(max(newest)) OVER ()) AS last
+    FROM steps
+    GROUP BY time, state
+)
+WHERE time <= last

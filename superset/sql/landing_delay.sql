@@ -2,17 +2,42 @@
 {% set since = range.from_expr or '1970-01-01 00:00:00' %}
 {% set until = range.to_expr or '2100-01-01 00:00:00' %}
 WITH
-    -- the finest bucket with which what there is in the range still fits on the axis
+    -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
+    -- stand in its parts, nothing is read
     (
-        SELECT arrayFirst(seconds -> dateDiff('second', min(landed_at), max(landed_at)) <= 120 * seconds, [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800])
+        SELECT
+            arrayFirst(
+                seconds -> dateDiff(
+                    'second', greatest(min(landed_at), toDateTime64('{{ since }}', 6, 'UTC')), least(max(landed_at), toDateTime64('{{ until }}', 6, 'UTC'))
+                ) <= 120 * seconds,
+                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+            )
         FROM landings
-        WHERE landed_at >= '{{ since }}' AND landed_at < '{{ until }}'
-    ) AS width
-SELECT
-    landed_at AS time,
-    toStartOfInterval(landed_at, toIntervalSecond(width)) AS bucket,
-    table AS target,
-    rows,
-    dateDiff('millisecond', oldest_sent_at, landed_at) / 1000 AS delay_seconds
-FROM landings
-WHERE landed_at >= '{{ since }}' AND landed_at < '{{ until }}'
+    ) AS width,
+    delays AS
+    (
+        SELECT
+            max(landed_at) AS time,
+            toStartOfInterval(landed_at, toIntervalSecond(width)) AS bucket,
+            table AS target,
+            sum(landings.rows) AS rows,
+            quantilesTDigestState(0.5, 0.99)(toFloat64(dateDiff('millisecond', oldest_sent_at, landed_at)) / 1000) AS delay_seconds,
+            max(toFloat64(dateDiff('millisecond', oldest_sent_at, landed_at)) / 1000) AS max_delay_seconds
+        FROM landings
+        WHERE width < 3600 AND landed_at >= '{{ since }}' AND landed_at < '{{ until }}'
+        GROUP BY bucket, target
+        UNION ALL
+        -- of an hour and more, hours are put together
+        SELECT
+            max(hour_start) AS time,
+            toStartOfInterval(hour_start, toIntervalSecond(width)) AS bucket,
+            table AS target,
+            sum(landings_hourly.rows) AS rows,
+            quantilesTDigestMergeState(0.5, 0.99)(delay_seconds) AS delay_seconds,
+            max(landings_hourly.max_delay_seconds) AS max_delay_seconds
+        FROM landings_hourly
+        WHERE width >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}'
+        GROUP BY bucket, target
+    )
+SELECT *
+FROM delays

@@ -1,9 +1,11 @@
 {% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
 {% set since = range.from_expr or '1970-01-01 00:00:00' %}
 {% set until = range.to_expr or '2100-01-01 00:00:00' %}
--- What each metric came to last; counters restart with their process.
+-- What each metric came to last, within the last day of what there is; counters restart with their process.
+WITH (SELECT least(max(time), toDateTime64('{{ until }}', 6, 'UTC')) FROM pipeline_metrics) AS newest
 SELECT max(pipeline_metrics.time) AS time, metric, job, part, argMax(value, pipeline_metrics.time) AS value
 FROM pipeline_metrics
 WHERE metric IN ('answers', 'heap_bytes', 'restarts', 'messages_refused', 'sources_in_quarantine', 'partitions_paused', 'checkpoints_failed', 'insert_retries', 'logs_without_header', 'ticks_late', 'ticks_too_late', 'ticks_too_long', 'lag_messages')
+    AND pipeline_metrics.time > newest - INTERVAL 1 DAY
     AND pipeline_metrics.time >= '{{ since }}' AND pipeline_metrics.time < '{{ until }}'
 GROUP BY metric, job, part

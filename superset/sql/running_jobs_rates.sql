@@ -3,40 +3,80 @@
 {% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- Bytes of the jobs that moved most, in the buckets in which they moved them: what lies between two looks is spread evenly.
 WITH
-    -- the finest bucket with which what there is in the range still fits on the axis
+    -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
+    -- stand in its parts, nothing is read
     (
-        SELECT arrayFirst(seconds -> dateDiff('second', min(time), max(time)) <= 240 * seconds, [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800])
-        FROM job_live
-        WHERE time >= '{{ since }}' AND time < '{{ until }}'
+        SELECT
+            arrayFirst(
+                seconds -> dateDiff(
+                    'second', greatest(min(time), toDateTime64('{{ since }}', 6, 'UTC')), least(max(time), toDateTime64('{{ until }}', 6, 'UTC'))
+                ) <= 120 * seconds,
+                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+            )
+        FROM job_live_versions
     ) AS width,
-    busiest AS
+    -- the first look of each bucket: a count grows, so that those between add nothing. A look never changes, so that one
+    -- that landed twice does not matter here, and FINAL has nothing to do
+    kept AS
     (
-        SELECT cluster, job_id
-        FROM
-        (
-            SELECT
-                cluster,
-                job_id,
-                ifNull(max(bytes_read) - min(bytes_read), 0) + ifNull(max(bytes_written) - min(bytes_written), 0) AS moved
-            FROM job_live
-            WHERE time >= '{{ since }}' AND time < '{{ until }}'
-            GROUP BY cluster, job_id, server, target, job_key
+        SELECT
+            cluster,
+            job_id,
+            server,
+            target,
+            job_key,
+            toUnixTimestamp64Micro(min(job_live_versions.time)) / 1e6 AS till,
+            ifNull(argMin(bytes_read, job_live_versions.time), 0) AS read,
+            ifNull(argMin(bytes_written, job_live_versions.time), 0) AS written
+        FROM job_live_versions
+        WHERE is_deleted = 0 AND time >= '{{ since }}' AND time < '{{ until }}' AND toUnixTimestamp(time) % width < greatest(60, width / 10)
+        GROUP BY cluster, job_id, server, target, job_key, intDiv(toUnixTimestamp(job_live_versions.time), width)
+    ),
+    looks AS
+    (
+        SELECT
+            cluster,
+            job_id,
+            till,
+            read,
+            written,
+            row_number() OVER looks AS look,
+            lagInFrame(till) OVER looks AS began,
+            lagInFrame(read) OVER looks AS read_before,
+            lagInFrame(written) OVER looks AS written_before
+        FROM kept
+        WINDOW looks AS (
+            PARTITION BY cluster, job_id, server, target, job_key ORDER BY till ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         )
-        GROUP BY cluster, job_id
-        ORDER BY sum(moved) DESC, job_id
-        LIMIT 5
+    ),
+    moved AS
+    (
+        SELECT
+            cluster,
+            job_id,
+            began,
+            till,
+            read - read_before AS bytes_read,
+            written - written_before AS bytes_written
+        FROM looks
+        -- a count that fell began anew
+        WHERE look > 1 AND read >= read_before AND written >= written_before
+    ),
+    ranked AS
+    (
+        SELECT *, dense_rank() OVER (ORDER BY total DESC, cluster, job_id) AS rank
+        FROM (SELECT *, sum(bytes_read + bytes_written) OVER (PARTITION BY cluster, job_id) AS total FROM moved)
     ),
     rates AS
     (
         SELECT
-            if((cluster, job_id) IN (SELECT cluster, job_id FROM busiest), toString(job_id), 'others') AS job_or_others,
-            toUnixTimestamp64Micro(time) / 1e6 AS till,
-            greatest(till - seconds, toUnixTimestamp(toDateTime('{{ since }}', 'UTC'))) AS began,
-            ifNull(sum(bytes_read_per_second), 0) AS read,
-            ifNull(sum(bytes_written_per_second), 0) AS written
-        FROM job_live_rates
-        WHERE time >= '{{ since }}' AND time < '{{ until }}'
-        GROUP BY job_or_others, till, began
+            if(rank <= 5, toString(job_id), 'others') AS job_or_others,
+            began,
+            till,
+            sum(bytes_read) / (till - began) AS read,
+            sum(bytes_written) / (till - began) AS written
+        FROM ranked
+        GROUP BY job_or_others, began, till
     )
 SELECT
     toDateTime(bucket * width, 'UTC') AS time,

@@ -2,11 +2,17 @@
 {% set since = range.from_expr or '1970-01-01 00:00:00' %}
 {% set until = range.to_expr or '2100-01-01 00:00:00' %}
 WITH
-    -- the finest bucket with which what there is in the range still fits on the axis
+    -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
+    -- stand in its parts, nothing is read
     (
-        SELECT arrayFirst(seconds -> dateDiff('second', min(start_time), max(start_time)) <= 60 * seconds, [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800])
-        FROM runs
-        WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}'
+        SELECT
+            arrayFirst(
+                seconds -> dateDiff(
+                    'second', greatest(min(start_time), toDateTime64('{{ since }}', 6, 'UTC')), least(max(start_time), toDateTime64('{{ until }}', 6, 'UTC'))
+                ) <= 60 * seconds,
+                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+            )
+        FROM runs_versions
     ) AS width
 SELECT
     start_time AS time,

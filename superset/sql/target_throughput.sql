@@ -4,26 +4,47 @@
 -- Bytes of the targets that moved most, in the buckets in which they moved them: what lies between two looks is spread
 -- evenly. Not from target_live_rates, which reads all days for that.
 WITH
-    -- the finest bucket with which what there is in the range still fits on the axis
+    -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
+    -- stand in its parts, nothing is read
     (
-        SELECT arrayFirst(seconds -> dateDiff('second', min(time), max(time)) <= 240 * seconds, [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800])
-        FROM target_live
-        WHERE time >= '{{ since }}' AND time < '{{ until }}'
+        SELECT
+            arrayFirst(
+                seconds -> dateDiff(
+                    'second', greatest(min(time), toDateTime64('{{ since }}', 6, 'UTC')), least(max(time), toDateTime64('{{ until }}', 6, 'UTC'))
+                ) <= 120 * seconds,
+                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+            )
+        FROM target_live_versions
     ) AS width,
+    -- the first look of each bucket: a count grows, so that those between add nothing. A look never changes, so that one
+    -- that landed twice does not matter here, and FINAL has nothing to do
+    kept AS
+    (
+        SELECT
+            cluster,
+            server,
+            target,
+            toUnixTimestamp64Micro(min(target_live_versions.time)) / 1e6 AS till,
+            ifNull(argMin(bytes_read, target_live_versions.time), 0) AS read,
+            ifNull(argMin(bytes_written, target_live_versions.time), 0) AS written
+        FROM target_live_versions
+        WHERE is_deleted = 0 AND time >= '{{ since }}' AND time < '{{ until }}' AND toUnixTimestamp(time) % width < greatest(60, width / 10)
+        GROUP BY cluster, server, target, intDiv(toUnixTimestamp(target_live_versions.time), width)
+    ),
     looks AS
     (
         SELECT
             cluster,
             target,
-            toUnixTimestamp64Micro(time) / 1e6 AS till,
-            ifNull(bytes_read, 0) AS read,
-            ifNull(bytes_written, 0) AS written,
-            row_number() OVER (PARTITION BY cluster, server, target ORDER BY time ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS look,
-            lagInFrame(till) OVER (PARTITION BY cluster, server, target ORDER BY time ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS began,
-            lagInFrame(read) OVER (PARTITION BY cluster, server, target ORDER BY time ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS read_before,
-            lagInFrame(written) OVER (PARTITION BY cluster, server, target ORDER BY time ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS written_before
-        FROM target_live
-        WHERE time >= '{{ since }}' AND time < '{{ until }}'
+            till,
+            read,
+            written,
+            row_number() OVER looks AS look,
+            lagInFrame(till) OVER looks AS began,
+            lagInFrame(read) OVER looks AS read_before,
+            lagInFrame(written) OVER looks AS written_before
+        FROM kept
+        WINDOW looks AS (PARTITION BY cluster, server, target ORDER BY till ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
     ),
     moved AS
     (
@@ -38,24 +59,20 @@ WITH
         -- a count that fell began anew
         WHERE look > 1 AND read >= read_before AND written >= written_before
     ),
-    busiest AS
+    ranked AS
     (
-        SELECT cluster, target
-        FROM moved
-        GROUP BY cluster, target
-        HAVING sum(bytes_read + bytes_written) > 0
-        ORDER BY sum(bytes_read + bytes_written) DESC, target
-        LIMIT 5
+        SELECT *, dense_rank() OVER (ORDER BY total DESC, cluster, target) AS rank
+        FROM (SELECT *, sum(bytes_read + bytes_written) OVER (PARTITION BY cluster, target) AS total FROM moved)
     ),
     rates AS
     (
         SELECT
-            if((cluster, target) IN (SELECT cluster, target FROM busiest), target, 'others') AS target_or_others,
+            if(rank <= 5 AND total > 0, target, 'others') AS target_or_others,
             began,
             till,
             sum(bytes_read) / (till - began) AS read,
             sum(bytes_written) / (till - began) AS written
-        FROM moved
+        FROM ranked
         GROUP BY target_or_others, began, till
     )
 SELECT

@@ -70,6 +70,12 @@ class Chart(Strict):
     viz_type: str
     params: dict[str, Any] = {}
 
+    @property
+    def shown_title(self) -> str:
+        """The title, with the number of rows where there may be more than are shown: none is cut in silence."""
+        limit = self.params.get("row_limit")
+        return f"{self.title} (at most {limit:,})" if limit else self.title
+
 
 class Cell(Strict):
     """A chart's place in a row; twelve columns are the full width."""

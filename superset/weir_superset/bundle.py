@@ -108,7 +108,7 @@ def _dataset(name: str, dataset: Dataset) -> dict[str, Any]:
 
 def _chart(name: str, chart: Chart, dataset: Dataset) -> dict[str, Any]:
     return {
-        "slice_name": chart.title,
+        "slice_name": chart.shown_title,
         "description": chart.description,
         "viz_type": chart.viz_type,
         "params": charts.full_params(chart, dataset),
@@ -120,7 +120,7 @@ def _chart(name: str, chart: Chart, dataset: Dataset) -> dict[str, Any]:
 
 
 def _dashboard(name: str, dashboard: Dashboard, assets: Assets) -> dict[str, Any]:
-    titles = {chart: assets.charts[chart].title for chart in dashboard.charts()}
+    titles = {chart: assets.charts[chart].shown_title for chart in dashboard.charts()}
     return {
         "dashboard_title": dashboard.title,
         "description": dashboard.description,

@@ -8,6 +8,7 @@ TABLE = "table"
 BIG_NUMBER = "big_number_total"
 HEATMAP = "heatmap_v2"
 TIMESERIES = ("echarts_timeseries_line", "echarts_timeseries_bar")
+SERIES = ("series_limit", "series_limit_metric", "group_others_when_limit_reached")
 DRAWABLE = (TABLE, BIG_NUMBER, HEATMAP, *TIMESERIES)
 
 
@@ -65,6 +66,7 @@ def query_context(chart: Chart, dataset: Dataset, time_range: str | None = None)
     raw = is_raw_table(chart)
     query = {
         "columns": columns(chart),
+        "series_columns": chart.params.get("groupby", []) if "series_limit" in params else [],
         "metrics": None if raw else metrics(chart),
         "filters": [
             {"col": item["subject"], "op": item["operator"], "val": time_range or item["comparator"]}
@@ -73,6 +75,7 @@ def query_context(chart: Chart, dataset: Dataset, time_range: str | None = None)
         "time_range": time_range or "No filter",
         "orderby": _order(chart),
         "row_limit": params["row_limit"],
+        **{name: params[name] for name in SERIES if name in params},
         "extras": {},
     }
     return {

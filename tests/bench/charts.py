@@ -1,14 +1,16 @@
 """B7: how long the query of each chart takes over a history (history.py), and how many rows it reads.
 
-    .weir/venv/bin/python tests/bench/charts.py FOLDER [--days N] [--until DATE] [--turns N]
+    .weir/venv/bin/python -m bench.charts FOLDER [--ranges DAYS,...] [--until DATE] [--turns N] [--dashboards NAME,...]
 
-The engine alone: what Superset would send is put together from the dataset's SQL and the chart's columns and metrics.
-Prints a Markdown table: median and worst of the turns, rows read, rows in the answer.
+The engine alone: what Superset sends is put together from the dataset's SQL and the chart's columns, metrics and limits.
+Prints a Markdown table, of each range the median of the turns in milliseconds, the rows read in thousands and the rows of
+the answer, and in the last line of a dashboard the query time of one refresh.
 """
 
 import argparse
 import json
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
@@ -16,52 +18,84 @@ from types import SimpleNamespace
 
 import jinja2
 from bench.history import migrated
+from chdb.session import Session
 from weir_superset import assets, charts
 from weir_superset.assets import Chart, Dataset
 
 
 def main() -> None:
-    """Ask each chart of each dashboard and print the table."""
+    """Asks each chart of each dashboard and prints the table."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("folder", type=Path)
-    options.add_argument("--days", type=float, default=1)
+    options.add_argument("--ranges", default="1,30,365", help="days before the end")
     options.add_argument("--until", type=datetime.fromisoformat, default=datetime(2026, 11, 1))
-    options.add_argument("--turns", type=int, default=3)
+    options.add_argument("--turns", type=int, default=5)
+    options.add_argument("--dashboards", default="")
     given = options.parse_args()
-    engine = migrated(given.folder)
-    until = given.until.replace(tzinfo=UTC)
-    since = until - timedelta(days=given.days)
+    engine, until = migrated(given.folder), given.until.replace(tzinfo=UTC)
+    ranges = [float(days) for days in given.ranges.split(",")]
     shipped = assets.read()
-    print("| dashboard | chart | median, ms | worst | rows read | rows |\n|---|---|---|---|---|---|")
+    head = "".join(f" {days:g} d, ms | read, k | rows |" for days in ranges)
+    print(f"| chart |{head}\n|---|{'---|---|---|' * len(ranges)}")
     for name, dashboard in shipped.dashboards.items():
+        if given.dashboards and name not in given.dashboards.split(","):
+            continue
+        refresh = [0.0] * len(ranges)
         for each in dashboard.charts():
             chart = shipped.charts[each]
-            query = asked(chart, shipped.datasets[chart.dataset], since, until)
-            took = []
-            for _ in range(given.turns):
-                began = time.monotonic()
-                answer = json.loads(str(engine.query(query, "JSONCompact")))
-                took.append(1000 * (time.monotonic() - began))
-            read = answer["statistics"]["rows_read"]
-            print(
-                f"| {name} | {each} | {median(took):,.0f} | {max(took):,.0f} | {read:,} | {answer['rows']:,} |",
-                flush=True,
-            )
+            line = ""
+            for place, days in enumerate(ranges):
+                query = asked(chart, shipped.datasets[chart.dataset], until - timedelta(days=days), until)
+                took, read, rows = measured(engine, query, given.turns)
+                refresh[place] += took
+                line += f" {took:,.0f} | {read / 1000:,.0f} | {rows:,} |"
+            print(f"| {each} |{line}", flush=True)
+        print(f"| **{name}, one refresh** |" + "".join(f" **{took:,.0f}** | | |" for took in refresh), flush=True)
+
+
+def measured(engine: Session, query: str, turns: int) -> tuple[float, int, int]:
+    """Returns the median milliseconds of a query, the rows that it reads and those of its answer."""
+    took = []
+    for _ in range(turns):
+        began = time.monotonic()
+        answer = json.loads(str(engine.query(query, "JSONCompact")))
+        took.append(1000 * (time.monotonic() - began))
+    return median(took), answer["statistics"]["rows_read"], answer["rows"]
 
 
 def asked(chart: Chart, dataset: Dataset, since: datetime, until: datetime) -> str:
-    """Returns the SQL that Superset would make for a chart over a range, without filters."""
+    """Returns the SQL that Superset makes for a chart over a range, without filters."""
     bounds = SimpleNamespace(from_expr=f"{since:%F %T}", to_expr=f"{until:%F %T}")
     environment = jinja2.Environment(autoescape=False)  # noqa: S701 - SQL of the repository
     environment.filters["where_in"] = lambda values: "(" + ", ".join(f"'{value}'" for value in values) + ")"
-    template = environment.from_string(dataset.sql)
-    inner = template.render(get_time_filter=lambda *_, **__: bounds, filter_values=lambda *_, **__: [])
-    groups = charts.columns(chart)
+    inner = environment.from_string(dataset.sql).render(
+        get_time_filter=lambda *_, **__: bounds, filter_values=lambda *_, **__: []
+    )
+    params = charts.full_params(chart, dataset)
+    return "\n".join(lines(chart, dataset, params, f"(\n{inner}\n) AS asked"))
+
+
+def lines(chart: Chart, dataset: Dataset, params: dict, inner: str) -> Iterator[str]:
+    """Gives the lines of the query around a dataset's own."""
+    groups, metrics = charts.columns(chart), charts.metrics(chart)
     expressions = {metric.name: metric.expression for metric in dataset.metrics}
-    shown = [*groups, *(f"{expressions[name]} AS m_{name}" for name in charts.metrics(chart))]
-    grouped = f"GROUP BY {', '.join(groups)}" if groups and charts.metrics(chart) else ""
-    ordered = f"ORDER BY m_{charts.metrics(chart)[0]} DESC" if grouped else ""
-    return f"SELECT {', '.join(shown)} FROM (\n{inner}\n) AS asked {grouped} {ordered} LIMIT 10000"
+    order = [f"{expressions[name]} DESC" for name in metrics[:1]]
+    if charts.is_raw_table(chart):
+        given = [json.loads(each) for each in params.get("order_by_cols", [])]
+        order = [f"{name} {'ASC' if ascending else 'DESC'}" for name, ascending in given]
+    shown = list(groups)
+    if "series_limit" in params:
+        [series] = params["groupby"]
+        by = expressions[params["series_limit_metric"]]
+        largest = f"SELECT {series} FROM {inner} GROUP BY 1 ORDER BY {by} DESC LIMIT {params['series_limit']}"
+        shown[shown.index(series)] = f"if({series} IN ({largest}), {series}, 'Others')"
+    yield f"SELECT {', '.join([*shown, *(expressions[name] for name in metrics)])}"
+    yield f"FROM {inner}"
+    if groups and metrics:
+        yield f"GROUP BY {', '.join(shown)}"
+    if order and groups:
+        yield f"ORDER BY {', '.join(order)}"
+    yield f"LIMIT {params['row_limit']}"
 
 
 if __name__ == "__main__":

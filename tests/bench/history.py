@@ -1,46 +1,136 @@
-"""Writes a history of months or years into an engine's folder, as a large center would leave it.
+"""Writes a history of months or years into an engine's folder, as a large center leaves it.
 
-    .weir/venv/bin/python tests/bench/history.py FOLDER [--months N] [--logs-a-day N] [--devices N] [--until DATE]
+    .weir/venv/bin/python -m bench.history FOLDER [--months N] [--logs-a-day N] [--devices N] [--until DATE]
 
-All rows follow from their numbers by hashes, so that the same arguments give the same rows. A tenth of the runs, jobs
-and findings is there twice, the second time corrected under a higher version, and one in two hundred is taken back.
-Raw samples and load buckets are written for the last days alone, hourly load for all of the time. Months are written
-one by one, those that are there already are left out: a run that was stopped goes on.
+All rows follow from their numbers by hashes (history_sql): the same arguments give the same rows. One run in ten, with its
+job and its findings, was corrected later, and one in two hundred was taken back. Closed months are merged, as the engine does
+by itself some hours after their end (min_age_to_force_merge_seconds), but for corrections of one of their days that have
+just come; the last month came day by day. What tables keep for some days alone is written for the last days. What is there
+already is left out: a run that was stopped goes on.
 """
 
 import argparse
+import json
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from string import Template
 
 from chdb.session import Session
 from weir.admin import migrations
 
-CLUSTER = "history"
-FILE_SYSTEMS = ("scratch", "home", "project")
-RULES = 26
-USERS, PROJECTS, EXECUTABLES = 2_000, 400, 5_000
-RUN_RULES = "['small_io', 'rank0_io', 'metadata_heavy', 'no_collective', 'straggler', 'device_contention']"
+STATEMENTS = Path(__file__).parent / "history_sql"
+DEVICES_A_SERVER, TARGETS = 53, 1_000
+
+# The column of time of each table. A month of these is written with its corrections,
+OF_RUNS = {
+    "findings": "start_time",
+    "scheduler_jobs": "submit_time",
+    "job_results": "submit_time",
+    "runs": "start_time",
+}
+# a month of these at once,
+MONTHLY = {
+    "filesystem_load_hourly": "hour_start",
+    "server_load_hourly": "hour_start",
+    "device_load_hourly": "hour_start",
+    "alerts": "decided_at",
+    "deliveries": "decided_at",
+}
+# and of these so many days, fewer than they keep where the disk would not hold them.
+DAYS = {
+    "filesystem_load": ("bucket_start", 90),
+    "server_load": ("bucket_start", 2),
+    "device_load": ("bucket_start", 1),
+    "target_live": ("time", 1),
+    "target_io_sizes": ("time", 1),
+    "job_live": ("time", 1),
+    "landings": ("landed_at", 90),
+    "pipeline_metrics": ("time", 90),
+    "cases": ("changed_at", 1),
+}
+CORRECTED, CORRECTED_LATE = "h % 10 = 0", "h % 1000 = 0"
+# The engine has not merged these yet: corrections of one day of the month.
+CORRECTED_NOW = "h % 1000 = 1 AND toDayOfMonth(began) = 3"
+
+
+class History:
+    """Writes the months of one folder."""
+
+    def __init__(self, folder: Path, logs_a_day: int, devices: int):
+        """Opens the engine's folder and makes the tables if they are not there."""
+        self.engine = migrated(folder)
+        self.logs_a_day, self.devices = logs_a_day, devices
+
+    def write(self, until: datetime, months: int) -> None:
+        """Writes what is missing of so many months before `until`, then of the last days."""
+        for start, end in months_before(until, months):
+            for table in OF_RUNS:
+                self._write_runs(table, start, end, closed=end < until)
+            for table, column in MONTHLY.items():
+                self._write_once(table, column, start, end)
+        for table, (column, days) in DAYS.items():
+            for day in range(days, 0, -1):
+                start = until - timedelta(days=day)
+                self._write_once(table, column, start, start + timedelta(days=1))
+
+    def _write_once(self, table: str, column: str, start: datetime, end: datetime) -> None:
+        if not self._is_there(table, column, start, end):
+            self._insert(table, start, end)
+
+    def _write_runs(self, table: str, start: datetime, end: datetime, *, closed: bool) -> None:
+        if self._is_there(table, OF_RUNS[table], end - timedelta(days=1), end):
+            return
+        step = end - start if closed else timedelta(days=1)
+        for day in range(0, (end - start).days, step.days):
+            first = start + timedelta(days=day)
+            self._insert(table, first, first + step, edition=1, which="1")
+            self._insert(table, first, first + step, edition=2, which=CORRECTED)
+        if closed:
+            self._insert(table, start, end, edition=3, which=CORRECTED_LATE)
+            self.engine.query(f"OPTIMIZE TABLE {physical(table)} PARTITION {start:%Y%m} FINAL")
+            self._insert(table, start, end, edition=4, which=CORRECTED_NOW)
+
+    def _is_there(self, table: str, column: str, start: datetime, end: datetime) -> bool:
+        where = f"{column} >= '{start:%F}' AND {column} < '{end:%F}'"
+        return bool(scalar(self.engine, f"SELECT count() FROM {physical(table)} WHERE {where}"))  # noqa: S608
+
+    def _insert(self, table: str, start: datetime, end: datetime, **values: object) -> None:
+        days = (end - start).days
+        values |= {
+            "start": f"{start:%F}",
+            "seconds": days * 86_400,
+            "count": days * self.logs_a_day,
+            "first": ((start - datetime(2020, 1, 1, tzinfo=UTC)).days + 1) * self.logs_a_day,
+            "devices": self.devices,
+            "servers": self.devices // DEVICES_A_SERVER,
+            "devices_a_server": DEVICES_A_SERVER,
+            "targets": TARGETS,
+        }
+        if table in OF_RUNS:
+            values["numbered"] = statement("numbered", values)
+        began = time.monotonic()
+        self.engine.query(statement(table, values))
+        print(f"{start:%F} {table}: {time.monotonic() - began:.1f} s", flush=True)
 
 
 def main() -> None:
-    """Migrate the tables and write what is missing."""
+    """Writes the history that the arguments describe."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("folder", type=Path)
     options.add_argument("--months", type=int, default=1)
     options.add_argument("--logs-a-day", type=int, default=67_000)
-    options.add_argument("--devices", type=int, default=2_000)
+    options.add_argument("--devices", type=int, default=26_536)
     options.add_argument("--until", type=datetime.fromisoformat, default=datetime(2026, 11, 1))
     given = options.parse_args()
-    engine = migrated(given.folder)
-    for start, end in months(given.until.replace(tzinfo=UTC), given.months):
-        for table, statements in month(start, end, given.logs_a_day, given.devices):
-            if not is_there(engine, table, start, end):
-                began = time.monotonic()
-                for statement in statements:
-                    engine.query(statement)
-                print(f"{start:%Y-%m} {table}: {time.monotonic() - began:.0f} s", flush=True)
+    History(given.folder, given.logs_a_day, given.devices).write(given.until.replace(tzinfo=UTC), given.months)
+
+
+def statement(name: str, values: dict[str, object]) -> str:
+    """Returns the SQL of a file with its values."""
+    lines = (STATEMENTS / f"{name}.sql").read_text(encoding="utf-8").splitlines()
+    return Template("\n".join(line for line in lines if not line.startswith("--"))).substitute(values)
 
 
 def migrated(folder: Path) -> Session:
@@ -50,9 +140,29 @@ def migrated(folder: Path) -> Session:
     engine.query("USE weir")
     if not scalar(engine, "SELECT count() FROM system.tables WHERE database = 'weir' AND name = 'runs'"):
         for migration in migrations.all_migrations():
-            for statement in migration.statements("up"):
-                engine.query(statement)
+            for sql in migration.statements("up"):
+                engine.query(sql)
+        leave_out_unread_columns(engine)
+        # what is written here is old: nothing of it goes for its age
+        for table in {*DAYS} - {"cases"}:
+            engine.query(f"ALTER TABLE {physical(table)} REMOVE TTL")
     return engine
+
+
+def leave_out_unread_columns(engine: Session) -> None:
+    """Drops the columns of runs that nothing is written into: no chart reads them, and writing takes a sixth of the time."""
+    runs = (STATEMENTS / "runs.sql").read_text(encoding="utf-8")
+    written = {*runs.split("(", 1)[1].split(")", 1)[0].replace(",", " ").split(), "landed_at", "exe_hash"}
+    known = engine.query("SELECT name FROM system.columns WHERE table = 'runs_versions'", "JSONColumns")
+    dropped = [f"DROP COLUMN {name}" for name in json.loads(str(known))["name"] if name not in written]
+    engine.query(f"ALTER TABLE runs_versions {', '.join(dropped)}")
+    engine.query("DROP VIEW runs")
+    engine.query("CREATE VIEW runs AS SELECT * EXCEPT (version, is_deleted) FROM runs_versions FINAL")
+
+
+def physical(table: str) -> str:
+    """Returns the name of the table below a view."""
+    return table if table in ("landings", "pipeline_metrics") else f"{table}_versions"
 
 
 def scalar(engine: Session, query: str) -> int:
@@ -60,126 +170,12 @@ def scalar(engine: Session, query: str) -> int:
     return int(str(engine.query(query, "CSV")).strip() or 0)
 
 
-def months(until: datetime, count: int) -> Iterator[tuple[datetime, datetime]]:
+def months_before(until: datetime, count: int) -> Iterator[tuple[datetime, datetime]]:
     """Gives (start, end) of the months before `until`, the oldest first."""
     first = until.year * 12 + until.month - 1 - count
     for number in range(first, first + count):
         bounds = [datetime(each // 12, each % 12 + 1, 1, tzinfo=UTC) for each in (number, number + 1)]
         yield bounds[0], bounds[1]
-
-
-def is_there(engine: Session, table: str, start: datetime, end: datetime) -> bool:
-    """Whether a month was written: what writes it last has done so."""
-    column = {"runs": "start_time", "jobs": "submit_time", "findings": "start_time"}.get(table, "hour_start")
-    name = {"jobs": "job_results", "hours": "device_load_hourly"}.get(table, table)
-    where = f"{column} >= '{start:%F}' AND {column} < '{end:%F}'"
-    return bool(scalar(engine, f"SELECT count() FROM {name}_versions WHERE {where}"))
-
-
-def month(start: datetime, end: datetime, logs: int, devices: int) -> Iterator[tuple[str, list[str]]]:
-    """Gives the statements that write one month, by what they write."""
-    days = (end - start).days
-    count = logs * days
-    yield "findings", [findings(start, days, count)]
-    yield "jobs", [jobs(start, days, count, "scheduler"), jobs(start, days, count, "results")]
-    yield "runs", [runs(start, days, count)]
-    yield "hours", hours(start, days, devices)
-
-
-def _numbered(start: datetime, days: int, count: int) -> str:
-    """Returns a subquery of one row a run: its number, hash, time, owner and size, once more where corrected."""
-    return f"""
-        SELECT
-            number AS n, cityHash64(number, '{start:%F}') AS h, edition,
-            toDateTime64('{start:%F}', 6, 'UTC') + toIntervalSecond(h % {days * 86_400}) AS began,
-            1 + intDiv(h, 7) % 5000 AS job_number,
-            pow(2, intDiv(h, 11) % 12)::Int64 AS processes,
-            30 + intDiv(h, 13) % 20000 AS seconds,
-            concat('user', toString(toUInt32(pow(intDiv(h, 17) % 1000 / 1000, 3) * {USERS}))) AS owner,
-            concat('project', toString(cityHash64(owner) % {PROJECTS})) AS project,
-            concat('program', toString(toUInt32(pow(intDiv(h, 19) % 1000 / 1000, 3) * {EXECUTABLES}))) AS program,
-            ['{"', '".join(FILE_SYSTEMS)}'][1 + intDiv(h, 23) % {len(FILE_SYSTEMS)}] AS home,
-            pow(10, 3 + intDiv(h, 29) % 1000 / 111)::Int64 AS moved,
-            lower(hex(MD5(concat('{start:%F}', toString(number))))) AS id
-        FROM numbers({count})
-        ARRAY JOIN range(1, if(h % 10 = 0, 3, 2)) AS edition"""
-
-
-def runs(start: datetime, days: int, count: int) -> str:
-    """Returns the statement that writes a month's runs."""
-    return f"""
-INSERT INTO runs_versions (cluster, log_id, job_id, job_uid, job_join, user, account, partition, uid, exe, log_state,
-    modules, nprocs, nodes, run_nodes, start_time, end_time, run_time_seconds, filesystem, bytes_read, bytes_written,
-    application_bytes, files, io_time_seconds, mib_per_second, mib_per_second_per_node, io_share, metadata_share,
-    opens, reads, writes, small_reads, small_writes, load_state, load_util_mean, time_lost_seconds, node_hours_lost,
-    slow, verdict, verdict_reason, findings, revision, version, is_deleted, origin, landed_at)
-SELECT '{CLUSTER}', id, job_number, concat('j', id), if(h % 50 = 0, 'not_joinable', 'joined'), owner, project,
-    'batch', cityHash64(owner) % 60000, program, if(h % 40 = 0, 'partial', 'complete'), ['POSIX', 'STDIO'], processes,
-    greatest(1, intDiv(processes, 64)) AS width, width, began, began + toIntervalSecond(seconds), seconds, home,
-    intDiv(moved, 3), moved - intDiv(moved, 3), moved, 1 + h % 500,
-    seconds * (intDiv(h, 31) % 100) / 200 AS io, moved / 1048576 / greatest(io, 0.001) AS rate, rate / width,
-    io / seconds, (intDiv(h, 37) % 100) / 100, 1 + h % 5000, h % 100000, h % 70000, h % 50000, h % 30000,
-    if(h % 5 = 0, 'incomplete', 'closed'), (intDiv(h, 41) % 100) / 100, io / 3, io * width / 10800 * edition,
-    if(h % 11 = 0, 1, 0), ['not_slow', 'application', 'storage', 'unknown'][1 + if(h % 11 = 0, 1 + h % 3, 0)], '',
-    arraySlice({RUN_RULES}, 1 + h % 6, h % 3), 9, edition, if(h % 200 = 0 AND edition = 2, 1, 0), 'live', began
-FROM ({_numbered(start, days, count)})"""
-
-
-def jobs(start: datetime, days: int, count: int, kind: str) -> str:
-    """Returns the statement that writes a month's jobs: records of the scheduler, or results."""
-    if kind == "scheduler":
-        return f"""
-INSERT INTO scheduler_jobs_versions (cluster, job_uid, job_id, job_display_id, user, account, partition, job_name, state,
-    state_rank, submit_time, start_time, end_time, nodes, cpus, node_list, version, is_deleted, origin, landed_at)
-SELECT '{CLUSTER}', concat('j', id), job_number, toString(job_number), owner, project, 'batch', program,
-    if(h % 30 = 0, 'FAILED', 'COMPLETED'), 3, began - toIntervalSecond(600), began, began + toIntervalSecond(seconds),
-    greatest(1, intDiv(processes, 64)), processes, '', edition, 0, 'live', began
-FROM ({_numbered(start, days, count)})"""
-    return f"""
-INSERT INTO job_results_versions (cluster, job_uid, job_id, user, account, partition, job_name, state, submit_time,
-    start_time, end_time, nodes, settled, logs_analysed, logs_expected, bytes_read, bytes_written, io_time_seconds,
-    node_hours, node_hours_lost, verdict, findings, traits, revision, version, is_deleted, origin, landed_at, coverage)
-SELECT '{CLUSTER}', concat('j', id), job_number, owner, project, 'batch', program,
-    if(h % 30 = 0, 'FAILED', 'COMPLETED'), began - toIntervalSecond(600), began, began + toIntervalSecond(seconds),
-    greatest(1, intDiv(processes, 64)) AS width, 1, 1, 1, intDiv(moved, 3), moved - intDiv(moved, 3), seconds / 9,
-    seconds * width / 3600, seconds * width / 36000 * edition,
-    ['not_slow', 'application', 'storage', 'unknown'][1 + if(h % 11 = 0, 1 + h % 3, 0)],
-    arraySlice({RUN_RULES}, 1 + h % 6, h % 3), [], 9, edition, 0, 'live', began, 'full'
-FROM ({_numbered(start, days, count)})"""
-
-
-def findings(start: datetime, days: int, count: int) -> str:
-    """Returns the statement that writes a month's findings: those that the runs name."""
-    return f"""
-INSERT INTO findings_versions (cluster, log_id, job_uid, rule_id, start_time, title, severity, evidence_class, evidence,
-    node_hours_lost, advice, revision, version, is_deleted, origin, landed_at)
-SELECT '{CLUSTER}', id, '', rule, began, rule, ['info', 'warning', 'critical'][1 + h % 3], 'exact', '{{"opens": 1}}',
-    seconds / 36000, [], 9, edition, if(h % 200 = 0 AND edition = 2, 1, 0), 'live', began
-FROM ({_numbered(start, days, count)})
-ARRAY JOIN arraySlice({RUN_RULES}, 1 + h % 6, h % 3) AS rule"""
-
-
-def hours(start: datetime, days: int, devices: int) -> list[str]:
-    """Returns the statements that write a month's load by the hour, of devices and of file systems."""
-    of_device = f"""
-INSERT INTO device_load_hourly_versions (cluster, device_id, server, hour_start, sampled_seconds, bytes_read, bytes_written,
-    reads, writes, util, read_wait_seconds, write_wait_seconds, version, is_deleted, origin, landed_at)
-SELECT '{CLUSTER}', concat('device', toString(number % {devices})) AS device,
-    concat('server', toString(intDiv(number % {devices}, 20))),
-    toDateTime64('{start:%F}', 6, 'UTC') + toIntervalHour(intDiv(number, {devices})) AS hour, 3600,
-    cityHash64(number, 'r') % 1000000000000, cityHash64(number, 'w') % 1000000000000, 1000000, 1000000,
-    (cityHash64(number, 'u') % 100) / 100, 10, 10, 360, 0, 'live', hour
-FROM numbers({devices * days * 24})"""
-    of_filesystem = f"""
-INSERT INTO filesystem_load_hourly_versions (cluster, filesystem, hour_start, sampled_seconds, bytes_read, bytes_written,
-    reads, writes, util_mean, util_max, peak_bytes_per_second, read_wait_seconds, write_wait_seconds, version, is_deleted,
-    origin, landed_at)
-SELECT '{CLUSTER}', ['{"', '".join(FILE_SYSTEMS)}'][1 + number % {len(FILE_SYSTEMS)}],
-    toDateTime64('{start:%F}', 6, 'UTC') + toIntervalHour(intDiv(number, {len(FILE_SYSTEMS)})) AS hour, 3600,
-    cityHash64(number, 'r') % 1000000000000000, cityHash64(number, 'w') % 1000000000000000, 1000000, 1000000,
-    (cityHash64(number, 'u') % 100) / 100, 1, 1e10, 10, 10, 3600, 0, 'live', hour
-FROM numbers({len(FILE_SYSTEMS) * days * 24})"""
-    return [of_filesystem, of_device]
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def test_running_jobs_show_what_their_server_counted(page):
     need_ours()
     dashboard = Dashboard(page, "lustre")
     charts = {chart["name"]: chart["id"] for chart in dashboard.wait_drawn(chart_count("lustre"))}
-    now = dashboard.answers[charts["Running jobs: I/O now"]]["data"]
+    now = dashboard.answers[charts["Running jobs: I/O now (at most 20)"]]["data"]
     told = [(row["job"], row["user"], row["read_mib_per_second"], row["write_mib_per_second"]) for row in now]
     assert told == [("111", "hpcuser1", 0, 2 * 40), ("110", "hpcuser2", 2 * 12, 2 * 3)]
     rates = dashboard.answers[charts["Running jobs: I/O over time"]]["data"]
@@ -72,9 +72,9 @@ def test_targets_show_what_they_counted(page):
         "metadata_per_second",
     )
     ost, mdt = (12, 43, 12 + 43, 1024, 0), (0, 0, 0, None, 25)
-    now = {row["target"]: tuple(row[number] for number in numbers) for row in told("Targets now")}
+    now = {row["target"]: tuple(row[number] for number in numbers) for row in told("Targets now (at most 200)")}
     assert now == {"scratch-OST0000": ost, "scratch-OST0001": ost, "scratch-MDT0000": mdt}
-    assert only_value(told("Targets now"), "server") == "oss1"
+    assert only_value(told("Targets now (at most 200)"), "server") == "oss1"
     rates = told("Throughput by target")
     for target in ("scratch-OST0000", "scratch-OST0001"):
         assert max(row[f"{target}, read"] or 0 for row in rates) == pytest.approx(12)
@@ -96,20 +96,20 @@ def test_what_needs_somebody_stands_first_and_markup_stays_text(page):
     need_ours()
     dashboard = Dashboard(page, "alerts")
     charts = {chart["name"]: chart for chart in dashboard.wait_drawn(chart_count("alerts"))}
-    table = charts["Deliveries, the ambiguous and failed first"]
+    table = charts["Deliveries, the ambiguous and failed first (at most 1,000)"]
     rows = dashboard.answers[table["id"]]["data"]
     order = ["ambiguous", "failed", "waiting", "attempt", "sent"]
     assert [row["state"] for row in rows] == sorted((row["state"] for row in rows), key=order.index)
     assert "550 5.1.1 no such user <i>here</i>" in table["text"]
-    assert "<b>shown-sim</b>" in charts["Cases, newest change first"]["text"]
+    assert "<b>shown-sim</b>" in charts["Cases, newest change first (at most 1,000)"]["text"]
     assert "It is <u>meant</u> to." in charts['Answers "wrong", by rule']["text"]
 
 
 def test_a_filter_acts_on_every_chart(page, screenshots):
     dashboard = Dashboard(page, "jobs")
     charts = {chart["name"]: chart["id"] for chart in dashboard.wait_drawn(chart_count("jobs"))}
-    before = dashboard.answers[charts["Runs, newest first"]]["data"]
-    found = dashboard.answers[charts["Findings with their evidence"]]["data"]
+    before = dashboard.answers[charts["Runs, newest first (at most 1,000)"]]["data"]
+    found = dashboard.answers[charts["Findings with their evidence (at most 1,000)"]]["data"]
     user = next(row["user"] for row in found if row["user"] != "(unknown)")
     assert {row["user"] for row in before} > {user}, "the recording has runs of several users"
 
@@ -122,7 +122,7 @@ def test_a_filter_acts_on_every_chart(page, screenshots):
         answer = dashboard.answers[chart]
         assert "user" in {item["column"] for item in answer["applied_filters"]}, name
         assert answer["rejected_filters"] == [], name
-    for table in ("Runs, newest first", "Jobs, newest first", "Findings with their evidence"):
+    for table in ("Runs, newest first (at most 1,000)", "Jobs, newest first (at most 1,000)", "Findings with their evidence (at most 1,000)"):
         assert only_value(dashboard.answers[charts[table]]["data"], "user") == user
     runs = dashboard.answers[charts["Runs"]]["data"][0]["runs_count"]
     assert runs == sum(row["user"] == user for row in before)

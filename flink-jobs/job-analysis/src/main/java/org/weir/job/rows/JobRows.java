@@ -1,9 +1,13 @@
 package org.weir.job.rows;
 
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.weir.analysis.job.JobSummary;
 import org.weir.flink.clickhouse.RowBlock;
 import org.weir.job.evaluate.EvaluatedJob;
+import org.weir.job.evaluate.EvaluatedRun;
 import org.weir.wire.SchedulerJob;
 
 /** Writes a job's result as a row. */
@@ -42,10 +46,22 @@ public final class JobRows {
         .set("coverage_reason", summary.coverage().reason())
         .set("findings", summary.findings())
         .set("traits", summary.traits())
+        .set("executables", distinct(evaluated, run -> run.run().exe))
+        .set("filesystems", distinct(evaluated, run -> run.features().filesystem()))
         .set("revision", evaluated.revision())
         .set("version", evaluated.version())
         .set("is_deleted", 0)
         .set("origin", job.getOrigin());
+  }
+
+  private static List<String> distinct(
+      EvaluatedJob evaluated, Function<EvaluatedRun, @Nullable String> name) {
+    return evaluated.runs().stream()
+        .map(name)
+        .filter(Objects::nonNull)
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   private static @Nullable Long whole(@Nullable Double value) {

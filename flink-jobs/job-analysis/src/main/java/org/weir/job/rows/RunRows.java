@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.weir.analysis.compare.Application;
 import org.weir.analysis.compare.Baseline;
 import org.weir.analysis.evidence.FeatureSpec;
 import org.weir.analysis.features.LogFeatures;
@@ -46,6 +47,7 @@ public final class RunRows {
             .set("uid", run.uid)
             .set("exe", run.exe)
             .set("exe_hash", run.exeHash)
+            .set("program", Application.program(run.exe, run.exeHash))
             .set("file_name", run.fileName)
             .set("log_version", run.logVersion)
             .set("log_state", features.logState().text())
@@ -170,7 +172,12 @@ public final class RunRows {
     Set<String> gone = new TreeSet<>(List.of(heldBefore));
     for (Finding finding : evaluated.judgement().findings()) {
       gone.remove(finding.ruleId());
+      SchedulerJob job = evaluated.job();
       finding(rows, evaluated.run(), finding.ruleId(), evaluated.version(), false)
+          .set("user", job == null ? null : job.getUser())
+          .set("account", job == null ? null : job.getAccount())
+          .set("filesystem", evaluated.features().filesystem())
+          .set("verdict", evaluated.judgement().verdict().value().text())
           .set("title", finding.title())
           .set("severity", finding.severity().text())
           .set("evidence_class", finding.evidenceClass().text())
@@ -193,6 +200,9 @@ public final class RunRows {
         .set("job_uid", "")
         .set("rule_id", rule)
         .set("start_time", run.startTime)
+        .set("job_id", run.jobId)
+        .set("exe", run.exe)
+        .set("program", Application.program(run.exe, run.exeHash))
         .set("version", version)
         .set("is_deleted", deleted)
         .set("origin", run.origin);
@@ -200,6 +210,10 @@ public final class RunRows {
 
   private static void deletedFinding(RowBlock rows, RunSummary run, String rule, long version) {
     finding(rows, run, rule, version, true)
+        .set("user", null)
+        .set("account", null)
+        .set("filesystem", null)
+        .set("verdict", "")
         .set("title", "")
         .set("severity", "")
         .set("evidence_class", "")

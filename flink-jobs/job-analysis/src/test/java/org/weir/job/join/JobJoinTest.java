@@ -124,6 +124,25 @@ class JobJoinTest {
   }
 
   @Test
+  void aFindingSaysOfItsRunWhatTheRunSays() throws Exception {
+    send(run("log", null, 200), submit(3), load("log", 1), manifest(true, "log"));
+    later(Duration.ofSeconds(1));
+    Map<String, Object> run = last("runs_versions");
+    Map<String, Object> finding = last("findings_versions");
+    assertThat(finding)
+        .containsEntry("user", "ann")
+        .containsEntry("account", "proj")
+        .containsEntry("program", "app");
+    for (String column :
+        List.of("job_id", "user", "account", "exe", "program", "filesystem", "verdict")) {
+      assertThat(finding).containsEntry(column, run.get(column));
+    }
+    assertThat(last("job_results_versions"))
+        .containsEntry("executables", List.of("app"))
+        .containsEntry("filesystems", List.of("fs"));
+  }
+
+  @Test
   void anyOrderAndAnyDuplicatesEndInTheSameRows() throws Exception {
     List<JobInput> inputs =
         List.of(

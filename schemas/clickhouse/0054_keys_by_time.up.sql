@@ -1,0 +1,113 @@
+-- Load, live counts and landings by time first: a question about an hour reads that hour of all devices, not a part of the
+-- history of each. The engine sees by the index of times which hours a question needs. The identity of a row stays what it was. Rows are copied: the largest table here is device_load, 90 days of it.
+CREATE TABLE device_load_versions_new AS device_load_versions
+ENGINE = ReplacingMergeTree(version, is_deleted)
+PARTITION BY toYYYYMMDD(bucket_start)
+ORDER BY (cluster, toStartOfHour(bucket_start), device_id, bucket_start)
+TTL toDateTime(bucket_start) + INTERVAL 90 DAY;
+
+ALTER TABLE device_load_versions_new ADD INDEX by_time bucket_start TYPE minmax;
+
+ALTER TABLE device_load_versions_new ADD INDEX by_server server TYPE bloom_filter(0.01);
+
+INSERT INTO device_load_versions_new SELECT * FROM device_load_versions;
+
+EXCHANGE TABLES device_load_versions_new AND device_load_versions;
+
+DROP TABLE device_load_versions_new SETTINGS max_table_size_to_drop = 0;
+
+CREATE TABLE server_load_versions_new AS server_load_versions
+ENGINE = ReplacingMergeTree(version, is_deleted)
+PARTITION BY toYYYYMMDD(bucket_start)
+ORDER BY (cluster, toStartOfHour(bucket_start), server, bucket_start)
+TTL toDateTime(bucket_start) + INTERVAL 90 DAY;
+
+ALTER TABLE server_load_versions_new ADD INDEX by_time bucket_start TYPE minmax;
+
+INSERT INTO server_load_versions_new SELECT * FROM server_load_versions;
+
+EXCHANGE TABLES server_load_versions_new AND server_load_versions;
+
+DROP TABLE server_load_versions_new SETTINGS max_table_size_to_drop = 0;
+
+CREATE TABLE device_load_hourly_versions_new AS device_load_hourly_versions
+ENGINE = ReplacingMergeTree(version, is_deleted)
+PARTITION BY toYYYYMM(hour_start)
+ORDER BY (cluster, toStartOfDay(hour_start), server, device_id, hour_start);
+
+ALTER TABLE device_load_hourly_versions_new ADD INDEX by_time hour_start TYPE minmax;
+
+INSERT INTO device_load_hourly_versions_new SELECT * FROM device_load_hourly_versions;
+
+EXCHANGE TABLES device_load_hourly_versions_new AND device_load_hourly_versions;
+
+DROP TABLE device_load_hourly_versions_new SETTINGS max_table_size_to_drop = 0;
+
+CREATE TABLE server_load_hourly_versions_new AS server_load_hourly_versions
+ENGINE = ReplacingMergeTree(version, is_deleted)
+PARTITION BY toYYYYMM(hour_start)
+ORDER BY (cluster, toStartOfDay(hour_start), server, hour_start);
+
+ALTER TABLE server_load_hourly_versions_new ADD INDEX by_time hour_start TYPE minmax;
+
+INSERT INTO server_load_hourly_versions_new SELECT * FROM server_load_hourly_versions;
+
+EXCHANGE TABLES server_load_hourly_versions_new AND server_load_hourly_versions;
+
+DROP TABLE server_load_hourly_versions_new SETTINGS max_table_size_to_drop = 0;
+
+CREATE TABLE job_live_versions_new AS job_live_versions
+ENGINE = ReplacingMergeTree(version, is_deleted)
+PARTITION BY toYYYYMMDD(time)
+ORDER BY (cluster, toStartOfHour(time), job_id, server, target, job_key, time)
+TTL toDateTime(time) + INTERVAL 14 DAY;
+
+ALTER TABLE job_live_versions_new ADD INDEX by_time time TYPE minmax;
+
+ALTER TABLE job_live_versions_new ADD INDEX by_job_id job_id TYPE bloom_filter(0.01);
+
+INSERT INTO job_live_versions_new SELECT * FROM job_live_versions;
+
+EXCHANGE TABLES job_live_versions_new AND job_live_versions;
+
+DROP TABLE job_live_versions_new SETTINGS max_table_size_to_drop = 0;
+
+CREATE TABLE target_live_versions_new AS target_live_versions
+ENGINE = ReplacingMergeTree(version, is_deleted)
+PARTITION BY toYYYYMMDD(time)
+ORDER BY (cluster, toStartOfHour(time), server, target, time)
+TTL toDateTime(time) + INTERVAL 14 DAY;
+
+ALTER TABLE target_live_versions_new ADD INDEX by_time time TYPE minmax;
+
+INSERT INTO target_live_versions_new SELECT * FROM target_live_versions;
+
+EXCHANGE TABLES target_live_versions_new AND target_live_versions;
+
+DROP TABLE target_live_versions_new SETTINGS max_table_size_to_drop = 0;
+
+CREATE TABLE target_io_sizes_versions_new AS target_io_sizes_versions
+ENGINE = ReplacingMergeTree(version, is_deleted)
+PARTITION BY toYYYYMMDD(time)
+ORDER BY (cluster, toStartOfHour(time), server, target, time)
+TTL toDateTime(time) + INTERVAL 14 DAY;
+
+ALTER TABLE target_io_sizes_versions_new ADD INDEX by_time time TYPE minmax;
+
+INSERT INTO target_io_sizes_versions_new SELECT * FROM target_io_sizes_versions;
+
+EXCHANGE TABLES target_io_sizes_versions_new AND target_io_sizes_versions;
+
+DROP TABLE target_io_sizes_versions_new SETTINGS max_table_size_to_drop = 0;
+
+CREATE TABLE landings_new AS landings
+ENGINE = MergeTree
+PARTITION BY toYYYYMMDD(landed_at)
+ORDER BY (table, landed_at)
+TTL toDateTime(landed_at) + INTERVAL 90 DAY;
+
+INSERT INTO landings_new SELECT * FROM landings;
+
+EXCHANGE TABLES landings_new AND landings;
+
+DROP TABLE landings_new SETTINGS max_table_size_to_drop = 0;
