@@ -121,6 +121,7 @@ INFRA_SLOW = Suite(
 # Almost every test starts or queries a front process, so none is part of `make unit`.
 FRONT = Suite("infra: ClickHouse front", (*PYTEST, "tests"), 300, "infra/clickhouse-front")
 SUPERSET = Suite("unit: superset", (*PYTEST, "tests"), 40, "superset", SUPERSET_ENV)
+READS = Suite("unit: what charts read", (*PYTEST, "bench/test_reads.py"), 60, "tests", SUPERSET_ENV)
 SIM = Suite("unit: sim", (*PYTEST, "sim"), 40, "tests", needs=JOBS)
 SET_UP = Suite("set-up", ("true",), 150, needs=STACK)
 
@@ -210,7 +211,7 @@ FUZZ_LOGS = Suite("fuzz: logs", (sys.executable, "tests/fuzz_logs.py", "3600"), 
 CONTINUOUS: tuple[Stage, ...] = (
     (
         (JAVA, LINT[-1], INGEST_DAMAGE),
-        (*LINT[:-1], INFRA, SUPERSET, INGEST, SIM, INGEST_AGENTS),
+        (*LINT[:-1], INFRA, SUPERSET, INGEST, READS, SIM, INGEST_AGENTS),
         (SET_UP, INFRA_SLOW, FRONT),
         (INGEST_SLOW,),
         (IMAGES, KEYS),
@@ -392,7 +393,7 @@ def every_stage() -> Iterator[Stage]:
 
 def unit() -> Stage:
     """`make unit`: two lanes of like length."""
-    return ((JAVA_UNIT, INFRA, SUPERSET, SIM), (INGEST,))
+    return ((JAVA_UNIT, INFRA, SUPERSET, SIM), (INGEST, READS))
 
 
 def lint() -> Stage:

@@ -78,6 +78,22 @@ WITH
         )
         GROUP BY cluster, user, mode, program
     )
-SELECT programs.first_at AS time, programs.*, judged.* EXCEPT (cluster, user, mode, program)
+SELECT
+    programs.first_at AS time,
+    user,
+    mode,
+    program,
+    titles,
+    fixed_at,
+    runs_before,
+    lost_before,
+    per_run_before,
+    share_before,
+    runs_after,
+    lost_after,
+    per_run_after,
+    share_after,
+    runs_fixed,
+    per_run_fixed
 FROM programs
 LEFT JOIN judged USING (cluster, user, mode, program)

@@ -54,7 +54,7 @@ def wrong(user, subject, text, **more):
 
 
 def run(log, start, end, lost, **more):
-    row = {"cluster": "c", "log_id": log, "user": "ada", "exe": "app", "exe_hash": "", "run_nodes": 8}
+    row = {"cluster": "c", "log_id": log, "user": "ada", "program": "app", "run_nodes": 8}
     row |= {"start_time": f"2026-{start}", "end_time": f"2026-{end}", "run_time_seconds": 3600}
     return row | {"node_hours_lost": lost, "version": 1} | more
 
@@ -108,9 +108,9 @@ ROWS = {
         run("its loss is not known", "05-13 10:00:00", "05-13 11:00:00", None),
         run("of another user", "05-13 10:00:00", "05-13 11:00:00", 50, user="bob"),
         run("of another cluster", "05-13 10:00:00", "05-13 11:00:00", 50, cluster="d"),
-        run("p1", "05-09 10:00:00", "05-09 11:00:00", 1.5, user="bob", exe="python3", exe_hash=HASH),
-        run("p2", "05-11 10:00:00", "05-11 11:00:00", 2.5, user="bob", exe="python3", exe_hash=HASH),
-        run("another script", "05-11 10:00:00", "05-11 11:00:00", 7, user="bob", exe="python3", exe_hash="f"),
+        run("p1", "05-09 10:00:00", "05-09 11:00:00", 1.5, user="bob", program=PYTHON),
+        run("p2", "05-11 10:00:00", "05-11 11:00:00", 2.5, user="bob", program=PYTHON),
+        run("another script", "05-11 10:00:00", "05-11 11:00:00", 7, user="bob", program="python3 f"),
     ],
 }  # fmt: skip
 

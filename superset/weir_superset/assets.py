@@ -72,7 +72,7 @@ class Chart(Strict):
 
     @property
     def shown_title(self) -> str:
-        """The title, with the number of rows where there may be more than are shown: none is cut in silence."""
+        """The title, and how many rows are shown at most: none is left out in silence."""
         limit = self.params.get("row_limit")
         return f"{self.title} (at most {limit:,})" if limit else self.title
 

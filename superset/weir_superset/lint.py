@@ -8,11 +8,9 @@ from weir_superset import charts, roles
 from weir_superset.assets import Assets, Dashboard
 
 FULL_WIDTH = 12
-INTERVALS = tuple(
-    map(
-        int,
-        "1 2 5 10 15 30 60 120 300 600 900 1800 3600 7200 21600 43200 86400 604800 2592000 7776000 31536000".split(),
-    )
+INTERVALS = (
+    *(1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400),
+    *(604800, 2592000, 7776000, 31536000),
 )
 """Seconds of the intervals that a chart over time chooses from; each dataset has them in its own SQL."""
 _MINUTE_AND_HOUR = {60, 3600}

@@ -1,10 +1,10 @@
 """B7: how long the query of each chart takes over a history (history.py), and how many rows it reads.
 
-    .weir/venv/bin/python -m bench.charts FOLDER [--ranges DAYS,...] [--until DATE] [--turns N] [--dashboards NAME,...]
+    .weir/venv/bin/python -m bench.charts FOLDER [--ranges DAYS,...] [--dashboards NAME,...]
 
-The engine alone: what Superset sends is put together from the dataset's SQL and the chart's columns, metrics and limits.
-Prints a Markdown table, of each range the median of the turns in milliseconds, the rows read in thousands and the rows of
-the answer, and in the last line of a dashboard the query time of one refresh.
+The engine alone: what Superset sends is put together from the dataset's SQL and the chart's columns, metrics
+and limits. Prints a Markdown table, of each range the median of the turns in milliseconds, the rows read in
+thousands and the rows of the answer, and in the last line of a dashboard the query time of one refresh.
 """
 
 import argparse
@@ -50,7 +50,10 @@ def main() -> None:
                 refresh[place] += took
                 line += f" {took:,.0f} | {read / 1000:,.0f} | {rows:,} |"
             print(f"| {each} |{line}", flush=True)
-        print(f"| **{name}, one refresh** |" + "".join(f" **{took:,.0f}** | | |" for took in refresh), flush=True)
+        print(
+            f"| **{name}, one refresh** |" + "".join(f" **{took:,.0f}** | | |" for took in refresh),
+            flush=True,
+        )
 
 
 def measured(engine: Session, query: str, turns: int) -> tuple[float, int, int]:
@@ -66,7 +69,7 @@ def measured(engine: Session, query: str, turns: int) -> tuple[float, int, int]:
 def asked(chart: Chart, dataset: Dataset, since: datetime, until: datetime) -> str:
     """Returns the SQL that Superset makes for a chart over a range, without filters."""
     bounds = SimpleNamespace(from_expr=f"{since:%F %T}", to_expr=f"{until:%F %T}")
-    environment = jinja2.Environment(autoescape=False)  # noqa: S701 - SQL of the repository
+    environment = jinja2.Environment(autoescape=False)
     environment.filters["where_in"] = lambda values: "(" + ", ".join(f"'{value}'" for value in values) + ")"
     inner = environment.from_string(dataset.sql).render(
         get_time_filter=lambda *_, **__: bounds, filter_values=lambda *_, **__: []

@@ -72,7 +72,9 @@ def test_targets_show_what_they_counted(page):
         "metadata_per_second",
     )
     ost, mdt = (12, 43, 12 + 43, 1024, 0), (0, 0, 0, None, 25)
-    now = {row["target"]: tuple(row[number] for number in numbers) for row in told("Targets now (at most 200)")}
+    now = {
+        row["target"]: tuple(row[number] for number in numbers) for row in told("Targets now (at most 200)")
+    }
     assert now == {"scratch-OST0000": ost, "scratch-OST0001": ost, "scratch-MDT0000": mdt}
     assert only_value(told("Targets now (at most 200)"), "server") == "oss1"
     rates = told("Throughput by target")
@@ -122,7 +124,11 @@ def test_a_filter_acts_on_every_chart(page, screenshots):
         answer = dashboard.answers[chart]
         assert "user" in {item["column"] for item in answer["applied_filters"]}, name
         assert answer["rejected_filters"] == [], name
-    for table in ("Runs, newest first (at most 1,000)", "Jobs, newest first (at most 1,000)", "Findings with their evidence (at most 1,000)"):
+    for table in (
+        "Runs, newest first (at most 1,000)",
+        "Jobs, newest first (at most 1,000)",
+        "Findings with their evidence (at most 1,000)",
+    ):
         assert only_value(dashboard.answers[charts[table]]["data"], "user") == user
     runs = dashboard.answers[charts["Runs"]]["data"][0]["runs_count"]
     assert runs == sum(row["user"] == user for row in before)

@@ -1,0 +1,85 @@
+"""What the query of a chart reads is in proportion to the range, not to the history behind it."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from bench.charts import asked, measured
+from bench.history import DAYS, MONTHLY, OF_RUNS, Center, History, migrated, physical, scalar
+from weir_superset import assets
+
+UNTIL = datetime(2026, 11, 1, tzinfo=UTC)
+SMALL = Center(logs_a_day=150, devices=106, targets=20, active_jobs=4, days_kept=2)
+# A table is cut into pieces of so many rows, so that little data shows what much would.
+GRANULE_ROWS = 64
+# Cases and messages are kept by user, not by time: a few hundred a day, which are read as a whole.
+WHOLE = ("cases", "alerts", "deliveries", "alert_controls")
+# How often a query may read a row of the range: once, and once more to find the largest.
+TIMES = 2.5
+TIME_COLUMNS = OF_RUNS | MONTHLY | {table: column for table, (column, _) in DAYS.items()}
+SHIPPED = assets.read()
+WHOLE_HISTORY = "SELECT sum(nodes) FROM scheduler_jobs"
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    return migrated(tmp_path_factory.mktemp("history"), GRANULE_ROWS)
+
+
+@pytest.fixture(scope="module")
+def after_a_month(engine):
+    """Rows read for the last day of a month's history, by chart and by WHOLE_HISTORY, which reads all."""
+    History(engine, SMALL).write(UNTIL, 1)
+    return {name: read(engine, name, 1) for name in CHARTS} | {
+        WHOLE_HISTORY: measured(engine, WHOLE_HISTORY, 1)[1]
+    }
+
+
+@pytest.fixture(scope="module")
+def year(engine, after_a_month):
+    """An engine with a year's history."""
+    History(engine, SMALL).write(UNTIL, 12)
+    return engine
+
+
+def read(engine, name, days):
+    chart = SHIPPED.charts[name]
+    query = asked(chart, SHIPPED.datasets[chart.dataset], UNTIL - timedelta(days=days), UNTIL)
+    return measured(engine, query, 1)[1]
+
+
+def tables(name):
+    """The tables that the query of a chart names."""
+    sql = re.sub(r"--.*", "", SHIPPED.datasets[SHIPPED.charts[name].dataset].sql)
+    named = {word.removesuffix("_versions") for word in re.findall(r"(?:FROM|JOIN) (\w+)", sql)}
+    return named & {*TIME_COLUMNS}
+
+
+CHARTS = sorted(name for name in SHIPPED.charts if tables(name) and not tables(name) & {*WHOLE})
+
+
+def test_a_day_costs_no_more_after_a_year_than_after_a_month(after_a_month, year):
+    reads = {name: (after_a_month[name], read(year, name, 1)) for name in CHARTS}
+    grown = {name: pair for name, pair in reads.items() if pair[1] > 1.2 * pair[0] + 20 * GRANULE_ROWS}
+    assert not grown, "rows read for the last day of a month's and of a year's history"
+
+
+@pytest.mark.parametrize("days", [1, 30, 365])
+def test_each_row_of_the_range_is_read_a_few_times_at_most(year, days):
+    since = f"{UNTIL - timedelta(days=days):%F}"
+    known = {
+        table: scalar(year, f"SELECT count() FROM {physical(table)} WHERE {column} >= '{since}'")
+        for table, column in TIME_COLUMNS.items()
+    }
+    too_many = {}
+    for name in CHARTS:
+        reads, there = read(year, name, days), sum(known[table] for table in tables(name))
+        # of a job only its submission is in the key: those that ran into the range are looked at as well
+        allowed = TIMES * there + 4 * SMALL.logs_a_day + 100 * GRANULE_ROWS
+        if reads > allowed:
+            too_many[name] = (reads, there)
+    assert not too_many, f"rows read, and rows that there are in {days} days"
+
+
+def test_it_sees_a_query_that_reads_the_history(after_a_month, year):
+    assert measured(year, WHOLE_HISTORY, 1)[1] > 5 * after_a_month[WHOLE_HISTORY]
