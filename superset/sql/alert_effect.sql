@@ -47,7 +47,6 @@ WITH
         FROM runs
         WHERE runs.user IS NOT NULL AND node_hours_lost IS NOT NULL
             AND start_time >= toDateTime64('{{ since }}', 6, 'UTC') - INTERVAL 30 DAY
-            AND (cluster, user, program) IN (SELECT cluster, user, program FROM programs)
     ),
     judged AS
     (
