@@ -2,11 +2,12 @@
 
     .weir/venv/bin/python -m bench.history FOLDER [--months N] [--logs-a-day N] [--devices N] [--until DATE]
 
-All rows follow from their numbers by hashes (history_sql): the same arguments give the same rows. One run in
-ten, with its job and its findings, was corrected later, and one in two hundred was taken back. Closed months
-are merged, as the engine does by itself some hours after their end (min_age_to_force_merge_seconds), but for
-corrections of one of their days that have just come; the last month came day by day. What tables keep for
-some days alone is written for the last days. What is there already is left out, so that a stopped run goes on.
+All rows follow from their numbers by hashes (history_sql): the same arguments give the same rows. One run
+in ten, with its job and its findings, was corrected later, and one in two hundred was taken back. Closed
+months are merged, as the engine does by itself some hours after their end (min_age_to_force_merge_seconds),
+but for corrections of one of their days that have just come; the last month came day by day. What tables
+keep for some days alone is written for the last days. What is there already is left out, so that a stopped
+run goes on.
 """
 
 import argparse
