@@ -171,11 +171,33 @@ def _cell(text: str) -> str:
     return " ".join(text.replace("|", "\\|").replace("<", "&lt;").split())
 
 
+def questions() -> str:
+    """Returns a section for each saved question, with its parameters and its SQL."""
+    from weir.sql.questions import saved
+
+    page = [
+        "# Saved questions\n\n`weir sql NAME --since 30d` asks one; `--set` gives a parameter a value, "
+        "`--format` writes the answer as CSV, JSON or Parquet.\n"
+    ]
+    for name, question in saved().items():
+        page.append(f"## `{name}`: {question.title}\n\n{question.question}")
+        page[-1] += f" {question.note}\n" if question.note else "\n"
+        if question.source:
+            page.append(f"Source: {question.source}.\n")
+        for parameter, about in question.parameters.items():
+            default = "needed" if about.default is None else f"{about.default} if it is not given"
+            page.append(f"- `{parameter}` ({about.type}): {about.meaning}; {default}")
+        page[-1] += "\n" if question.parameters else ""
+        page.append(f"```sql\n{question.sql}\n```\n")
+    return "\n".join(page)
+
+
 PAGES = {
     "commands.md": commands,
     "tables.md": tables,
     "configuration.md": configuration,
     "metrics.md": metrics,
+    "questions.md": questions,
 }
 
 

@@ -1,13 +1,14 @@
 """Connections to ClickHouse, by login; a server that is away for a moment is waited for."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import clickhouse_connect
-from clickhouse_connect.driver.exceptions import OperationalError
+from clickhouse_connect.driver.exceptions import ClickHouseError, OperationalError
 from tenacity import retry, retry_if_exception_type, wait_exponential
 
 from weir.errors import UserError
-from weir.settings import Settings
+from weir.settings import ClickHouseSettings, ReaderSettings, Settings
 
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
@@ -29,17 +30,35 @@ def connect(settings: Settings, *, migrator: bool = False, database: str | None 
     """
     user = settings.migrator_user if migrator else settings.clickhouse_user
     file = settings.migrator_password_file if migrator else settings.clickhouse_password_file
+    return _connected(settings, user, file, settings.clickhouse_database if database is None else database)
+
+
+def connect_reader(settings: ReaderSettings) -> "Client":
+    """A client of the login that may only ask; UserError as from `connect`."""
+    file = settings.reader_password_file
+    return _connected(settings, settings.reader_user, file, settings.clickhouse_database)
+
+
+def _connected(settings: ClickHouseSettings, user: str, file: Path, database: str) -> "Client":
     try:
         return patiently(clickhouse_connect.get_client)(
             dsn=settings.clickhouse_url,
             secure=settings.clickhouse_url.startswith("https:"),  # of the URL only host and port are taken
             username=user,
             password=file.read_text().strip(),
-            database=settings.clickhouse_database if database is None else database,
+            database=database,
             ca_cert=str(settings.clickhouse_ca_file) if settings.clickhouse_ca_file else None,
         )
     except OperationalError as error:
-        reason = str(error).splitlines()[0]
+        said = str(error).splitlines()[0]
         raise UserError(
-            f"ClickHouse at {settings.clickhouse_url} does not answer: {reason}. Start it: make up."
+            f"ClickHouse at {settings.clickhouse_url} does not answer: {said}. Start it: make up."
         ) from None
+    except ClickHouseError as error:
+        raise UserError(f"ClickHouse at {settings.clickhouse_url}: {reason(str(error))}") from None
+
+
+def reason(message: str) -> str:
+    """What ClickHouse says, without the address that was asked and the version that answered."""
+    said = message[max(message.rfind("Code: "), 0) :].split("\n")[0]
+    return said.split(" (version ")[0].split(" (for url ")[0].removesuffix(".") + "."

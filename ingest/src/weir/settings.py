@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import Field, ValidationError
 from pydantic_settings import SettingsConfigDict
@@ -10,22 +11,14 @@ from weir.config_file import LastingSettings
 from weir.errors import UserError
 
 
-class Settings(LastingSettings):
-    """What a Weir command needs to know of the deployment it works with."""
+class ClickHouseSettings(LastingSettings):
+    """Where ClickHouse is."""
 
     model_config = SettingsConfigDict(env_prefix="WEIR_", extra="ignore")
 
-    kafka: dict[str, str] = Field(description="librdkafka's options; bootstrap.servers at least")
     clickhouse_url: str = Field(description="such as http://127.0.0.1:18123")
-    clickhouse_user: str = "writer"
-    clickhouse_password_file: Path
     clickhouse_ca_file: Path | None = Field(None, description="who signs the certificate of an https URL")
     clickhouse_database: str = "weir"
-    migrator_user: str = "migrator"
-    migrator_password_file: Path
-    metrics_endpoints: list[str] = Field([], description="of Flink's processes, in Prometheus' text format")
-    restarts_file: Path | None = Field(None, description="where the keeper notes what restarted and why")
-    state_dir: Path = Field(description="where agents and the replay keep what they must remember")
 
     @classmethod
     def file(cls) -> Path:
@@ -33,10 +26,42 @@ class Settings(LastingSettings):
         return Path(os.environ.get("WEIR_CONFIG") or Path(os.environ.get("WEIR_HOME", ".weir")) / "weir.yaml")
 
 
+class ReaderSettings(ClickHouseSettings):
+    """What `weir sql` needs to know: it asks as a login that may change nothing."""
+
+    reader_user: str = "reader"
+    reader_password_file: Path = Field(description="of the login that weir sql asks as")
+
+
+class Settings(ClickHouseSettings):
+    """What a Weir command needs to know of the deployment it works with."""
+
+    kafka: dict[str, str] = Field(description="librdkafka's options; bootstrap.servers at least")
+    clickhouse_user: str = "writer"
+    clickhouse_password_file: Path
+    migrator_user: str = "migrator"
+    migrator_password_file: Path
+    metrics_endpoints: list[str] = Field([], description="of Flink's processes, in Prometheus' text format")
+    restarts_file: Path | None = Field(None, description="where the keeper notes what restarted and why")
+    state_dir: Path = Field(description="where agents and the replay keep what they must remember")
+
+
 def load() -> Settings:
     """Reads the active settings; all that is missing or wrong is reported at once."""
+    return _loaded(Settings)
+
+
+def load_reader() -> ReaderSettings:
+    """Reads the settings of `weir sql`; all that is missing or wrong is reported at once."""
+    return _loaded(ReaderSettings)
+
+
+Kind = TypeVar("Kind", bound=ClickHouseSettings)
+
+
+def _loaded(kind: type[Kind]) -> Kind:
     try:
-        return Settings()  # type: ignore[call-arg]
+        return kind()  # type: ignore[call-arg]
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise UserError(

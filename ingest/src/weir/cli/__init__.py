@@ -26,6 +26,7 @@ COMMANDS = {
     "backfill": "Publish logs of the past whose runs began from one day to another, both included.",
     "doctor": "Look at all that the agents of this machine need, and say what is wrong and how to mend it.",
     "check-config": "Report everything that is wrong in the agents' file and the site file that it names.",
+    "sql": "Ask the tables: a prompt, one statement, or a saved question.",
     "topics": "Kafka topics, as schemas/topics.yaml declares them.",
     "migrate": "ClickHouse tables, as schemas/clickhouse numbers them.",
     "site": "The site file: what the center is made of.",

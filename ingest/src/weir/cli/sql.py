@@ -1,0 +1,106 @@
+"""The command `weir sql`."""
+
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from weir.cli import alone
+from weir.cli.options import duration
+from weir.errors import UserError
+
+app = alone()
+
+SCHEMA, LIST = "schema", "list"
+
+
+@app.command(no_args_is_help=False)
+def sql(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SQL | NAME | list | schema [TABLE]]",
+            help="A statement, the name of a saved question, or what to show.",
+            show_default=False,
+        ),
+    ] = None,
+    since: Annotated[str, typer.Option(help="How far back a saved question looks: 36h or 30d.")] = "30d",
+    given: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the question.", show_default=False),
+    ] = None,
+    form: Annotated[
+        str,
+        typer.Option("--format", help="table, csv, json (an object a line) or parquet."),
+    ] = "table",
+    output: Annotated[Path | None, typer.Option(help="The file to write, instead of the terminal.")] = None,
+) -> None:
+    """Ask the tables: a prompt, one statement, or a saved question.
+
+    Without words a prompt opens; where the input is no terminal, the statement is read from it. `weir sql list`
+    shows the saved questions, `weir sql schema` the tables, `weir sql schema TABLE` its columns with what they
+    mean. In a statement {since:DateTime} and {until:DateTime} stand for the range. Statements run as the login
+    of readers.
+    """
+    from weir.sql import questions
+
+    told = words or []
+    if told[:1] == [LIST]:
+        from weir.views import sql_view
+
+        sql_view.print_questions(questions.saved())
+        return
+    from weir import clickhouse, settings
+
+    client = clickhouse.connect_reader(settings.load_reader())
+    if told[:1] == [SCHEMA]:
+        from weir.sql import dictionary
+        from weir.views import sql_view
+
+        sql_view.print_schema(dictionary.columns(client), told[1] if len(told) > 1 else None)
+        return
+
+    from weir.sql import asking
+
+    if form not in asking.FORMATS:
+        raise typer.BadParameter(f"{form!r} is none of {', '.join(asking.FORMATS)}", param_hint="--format")
+    if form == "parquet" and output is None and sys.stdout.isatty():
+        raise UserError("Parquet is not for the eye: name a file with --output, or pipe it.")
+    start = datetime.now(UTC) - duration(since)
+
+    def answer(text: str) -> None:
+        question = questions.saved().get(text)
+        values = question.values(_pairs(given)) if question else _pairs(given)
+        values |= {"since": f"{start:%F %T}", "until": f"{datetime.now(UTC):%F %T}"}
+        statement = question.sql if question else text
+        if output is None:
+            written = asking.ask(client, statement, values, form, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+            if not written:
+                typer.echo("No rows.", err=True)
+            return
+        with output.open("wb") as file:
+            asking.ask(client, statement, values, form, file)
+
+    if told:
+        answer(" ".join(told))
+    elif sys.stdin.isatty():
+        from weir.sql import dictionary, prompt
+
+        home = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
+        prompt.talk(answer, dictionary.columns(client), [*questions.saved()], home / "weir/sql_history")
+    else:
+        answer(sys.stdin.read().strip().rstrip(";"))
+
+
+def _pairs(given: list[str] | None) -> dict[str, str]:
+    pairs = {}
+    for text in given or []:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{text!r}: expected NAME=VALUE", param_hint="--set")
+        pairs[name] = value
+    return pairs

@@ -1,0 +1,89 @@
+"""The prompt of `weir sql`: a statement ends with a semicolon, earlier ones come back with the arrow keys."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.history import FileHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.lexers import PygmentsLexer
+from pygments.lexers.sql import SqlLexer
+
+from weir.errors import UserError, complain
+from weir.sql.dictionary import Column
+
+KEYWORDS = (
+    *("SELECT", "FROM", "WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT", "LIMIT 1 BY", "AS", "AND", "OR"),
+    *("NOT", "IN", "BETWEEN", "LIKE", "IS NULL", "IS NOT NULL", "DESC", "INNER JOIN", "LEFT JOIN", "USING"),
+    *(
+        "ON",
+        "UNION ALL",
+        "WITH",
+        "ARRAY JOIN",
+        "INTERVAL",
+        "DAY",
+        "HOUR",
+        "MINUTE",
+        "count()",
+        "sum(",
+        "avg(",
+    ),
+    *("min(", "max(", "uniq(", "quantile(", "median(", "round(", "toStartOfInterval(", "toStartOfMonth("),
+    *("toDate(", "now()", "has(", "formatReadableSize(", "SHOW TABLES", "DESCRIBE"),
+)
+
+
+def talk(ask: Callable[[str], None], columns: list[Column], questions: list[str], history: Path) -> None:
+    """Read statements and have them answered until Ctrl-D; an error does not end it."""
+    history.parent.mkdir(parents=True, exist_ok=True)
+    session: PromptSession[str] = PromptSession(
+        message="weir> ",
+        prompt_continuation="  ... ",
+        history=FileHistory(str(history)),
+        lexer=PygmentsLexer(SqlLexer),
+        completer=completer(columns, questions),
+        complete_while_typing=False,
+        multiline=Condition(lambda: not is_whole(session.default_buffer.text)),
+        key_bindings=_keys(),
+    )
+    while True:
+        try:
+            text = session.prompt().strip().rstrip(";").strip()
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return
+        if not text:
+            continue
+        try:
+            ask(text)
+        except UserError as error:
+            complain(str(error))
+        except KeyboardInterrupt:
+            continue
+
+
+def completer(columns: list[Column], questions: list[str]) -> WordCompleter:
+    """Return what completes names of tables, columns, questions and words of SQL, and says what they mean."""
+    meanings = {column.name: column.meaning or column.type for column in columns}
+    meanings |= dict.fromkeys((column.table for column in columns), "table")
+    meanings |= dict.fromkeys(questions, "saved question")
+    words = sorted({*meanings, *KEYWORDS})
+    return WordCompleter(words, ignore_case=True, meta_dict=meanings)
+
+
+def is_whole(text: str) -> bool:
+    """Whether Enter sends the text: it ends with a semicolon, or is one word, such as a saved question."""
+    return text.rstrip().endswith(";") or len(text.split()) <= 1
+
+
+def _keys() -> KeyBindings:
+    bindings = KeyBindings()
+
+    @bindings.add("escape", "enter")
+    def send(event: KeyPressEvent) -> None:
+        event.current_buffer.validate_and_handle()
+
+    return bindings

@@ -1,0 +1,113 @@
+"""How answers are written, and the prompt."""
+
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.document import Document
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+from urllib3.exceptions import ProtocolError
+
+from weir.clickhouse import reason
+from weir.errors import UserError
+from weir.sql import asking, prompt
+from weir.sql.dictionary import Column
+
+BLOCK = (
+    asking.BROKEN_OFF
+    + b"0123456789abcdef\r\nCode: 395. DB::Exception: it threw. (SOMETHING)\n39 0123456789abcdef\r\n"
+)
+
+
+def pieces(data, size, failure=None):
+    for start in range(0, len(data), size):
+        yield data[start : start + size]
+    if failure:
+        raise failure
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000, 10**6])
+def test_an_answer_comes_whole(size):
+    data = bytes(range(256)) * 700
+    assert b"".join(asking._complete(pieces(data, size))) == data
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000, 10**6])
+@pytest.mark.parametrize("failure", [None, ProtocolError("Connection broken")])
+def test_an_error_on_the_way_is_no_part_of_the_answer(size, failure):
+    data, got = b"1\n2\n" * 40_000, []
+    with pytest.raises(UserError, match=r"broken off: Code: 395. DB::Exception: it threw. \(SOMETHING\)."):
+        got.extend(asking._complete(pieces(data + BLOCK, size, failure)))
+    with pytest.raises(UserError):
+        for piece in asking._complete(pieces(data + BLOCK, size, failure)):
+            got.append(piece)
+    assert b"".join(got).startswith(data)
+    assert b"exception" not in b"".join(got)
+
+
+def test_a_connection_that_breaks_says_so():
+    with pytest.raises(UserError, match="broken off: Connection broken."):
+        list(asking._complete(pieces(b"1\n", 10, ProtocolError("Connection broken"))))
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (
+            "Received ClickHouse exception, code: 62, server response: Code: 62. DB::Exception: Syntax error: at 1. "
+            "(SYNTAX_ERROR) (version 26.3.1.1 (official build)) (for url http://127.0.0.1:8123)",
+            "Code: 62. DB::Exception: Syntax error: at 1. (SYNTAX_ERROR).",
+        ),
+        ("Setting x is readonly.", "Setting x is readonly."),
+        ("", "."),
+    ],
+)
+def test_what_clickhouse_says_is_told_without_its_address(message, said):
+    assert reason(message) == said
+
+
+COLUMNS = [
+    Column("runs", "user", "String", "from the scheduler"),
+    Column("runs", "log_id", "String", ""),
+    Column("findings", "rule_id", "String", "of the rule"),
+]
+
+
+def typed(keys, answer, tmp_path):
+    """What is asked where somebody types these keys, then leaves."""
+    asked = []
+
+    def ask(text):
+        asked.append(text)
+        return answer(text)
+
+    with create_pipe_input() as keyboard, create_app_session(input=keyboard, output=DummyOutput()):
+        keyboard.send_text(keys + "\x04")
+        prompt.talk(ask, COLUMNS, ["io_by_user"], tmp_path / "state/history")
+    return asked
+
+
+def test_a_statement_ends_with_a_semicolon_and_may_have_lines(tmp_path):
+    assert typed("SELECT 1\rFROM runs;\r", lambda _: None, tmp_path) == ["SELECT 1\nFROM runs"]
+
+
+def test_the_name_of_a_question_needs_no_semicolon(tmp_path):
+    assert typed("io_by_user\r", lambda _: None, tmp_path) == ["io_by_user"]
+
+
+def test_an_error_does_not_end_it_and_an_empty_line_asks_nothing(tmp_path, capsys):
+    def refuse(text):
+        raise UserError(f"no: {text}")
+
+    assert typed("a;\r\r;\rb;\r", refuse, tmp_path) == ["a", "b"]
+    assert capsys.readouterr().err == "weir: no: a\nweir: no: b\n"
+
+
+def test_earlier_statements_come_back(tmp_path):
+    typed("SELECT 1;\r", lambda _: None, tmp_path)
+    up = "\x1b[A"
+    assert typed(up + "\r", lambda _: None, tmp_path) == ["SELECT 1"]
+
+
+def test_names_are_completed_with_what_they_mean():
+    completed = prompt.completer(COLUMNS, ["io_by_user"]).get_completions(Document("us"), None)
+    assert {each.text: each.display_meta_text for each in completed}["user"] == "from the scheduler"

@@ -1,0 +1,18 @@
+/*
+title: Busiest storage servers
+question: Which storage servers were busiest, and how long did their requests wait?
+parameters:
+  limit: {type: UInt32, default: 20, meaning: how many servers}
+*/
+SELECT
+    cluster,
+    server,
+    round(sum(util_mean * sampled_seconds) / sum(sampled_seconds), 3) AS util_mean,
+    max(util_max) AS util_max,
+    round(1000 * sum(read_wait_seconds) / nullIf(sum(reads), 0), 2) AS read_wait_ms,
+    round(1000 * sum(write_wait_seconds) / nullIf(sum(writes), 0), 2) AS write_wait_ms
+FROM server_load_hourly
+WHERE hour_start >= {since:DateTime64(6, 'UTC')} AND hour_start < {until:DateTime64(6, 'UTC')}
+GROUP BY cluster, server
+ORDER BY util_mean DESC, server
+LIMIT {limit:UInt32}

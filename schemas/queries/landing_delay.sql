@@ -1,0 +1,15 @@
+/*
+title: Delay of the pipeline
+question: How long did rows of each table take from Kafka to the table?
+*/
+SELECT
+    table,
+    sum(inserts) AS inserts,
+    sum(rows) AS rows,
+    round(quantilesTDigestMerge(0.5, 0.99)(delay_seconds)[1], 2) AS p50_seconds,
+    round(quantilesTDigestMerge(0.5, 0.99)(delay_seconds)[2], 2) AS p99_seconds,
+    round(max(max_delay_seconds), 2) AS max_seconds
+FROM landings_hourly
+WHERE hour_start >= {since:DateTime64(6, 'UTC')} AND hour_start < {until:DateTime64(6, 'UTC')}
+GROUP BY table
+ORDER BY table

@@ -1,0 +1,20 @@
+/*
+title: Runs of one program
+question: How fast were the runs of a user's program, day by day?
+parameters:
+  user: {type: String, meaning: whose runs}
+  program: {type: String, meaning: as the column program of runs has it}
+*/
+SELECT
+    toDate(start_time) AS day,
+    filesystem,
+    count() AS runs,
+    round(median(mib_per_second), 1) AS median_mib_per_second,
+    round(min(mib_per_second), 1) AS slowest,
+    round(max(mib_per_second), 1) AS fastest,
+    round(sum(ifNull(node_hours_lost, 0)), 2) AS node_hours_lost
+FROM runs
+WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+    AND user = {user:String} AND program = {program:String}
+GROUP BY day, filesystem
+ORDER BY day, filesystem

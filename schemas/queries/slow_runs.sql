@@ -1,0 +1,20 @@
+/*
+title: Slow runs that lost most
+question: Which runs lost most node-hours to I/O, whose fault was it, and what was found?
+parameters:
+  limit: {type: UInt32, default: 50, meaning: how many runs}
+*/
+SELECT
+    start_time,
+    user,
+    job_id,
+    program,
+    filesystem,
+    round(node_hours_lost, 2) AS node_hours_lost,
+    verdict,
+    findings,
+    log_id
+FROM runs
+WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')} AND slow = 1
+ORDER BY node_hours_lost DESC, log_id
+LIMIT {limit:UInt32}
