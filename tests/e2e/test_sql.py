@@ -20,7 +20,9 @@ def recorded(center):
 
 def test_a_statement_in_each_format(weir, recorded, tmp_path):
     assert f" {recorded} " in weir("sql", JOBS)
-    assert list(csv.DictReader(io.StringIO(weir("sql", JOBS, "--format", "csv")))) == [{"jobs": str(recorded)}]
+    assert list(csv.DictReader(io.StringIO(weir("sql", JOBS, "--format", "csv")))) == [
+        {"jobs": str(recorded)}
+    ]
     assert json.loads(weir("sql", JOBS, "--format", "json")) == {"jobs": recorded}
     file = tmp_path / "jobs.parquet"
     weir("sql", JOBS, "--format", "parquet", "--output", file)

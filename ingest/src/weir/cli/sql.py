@@ -40,10 +40,10 @@ def sql(
 ) -> None:
     """Ask the tables: a prompt, one statement, or a saved question.
 
-    Without words a prompt opens; where the input is no terminal, the statement is read from it. `weir sql list`
-    shows the saved questions, `weir sql schema` the tables, `weir sql schema TABLE` its columns with what they
-    mean. In a statement {since:DateTime} and {until:DateTime} stand for the range. Statements run as the login
-    of readers.
+    Without words a prompt opens; where the input is no terminal, the statement is read from it. `weir sql
+    list` shows the saved questions, `weir sql schema` the tables, `weir sql schema TABLE` its columns with
+    what they mean. In a statement {since:DateTime} and {until:DateTime} stand for the range. Statements run
+    as the login of readers.
     """
     from weir.sql import questions
 
