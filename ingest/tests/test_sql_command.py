@@ -52,9 +52,9 @@ def test_a_connection_that_breaks_says_so():
     ("message", "said"),
     [
         (
-            "Received ClickHouse exception, code: 62, server response: Code: 62. DB::Exception: Syntax error. "
+            "Received ClickHouse exception, code: 62, server response: Code: 62. DB::Exception: Syntax error "
             "(SYNTAX_ERROR) (version 26.3.1.1 (official build)) (for url http://127.0.0.1:8123)",
-            "Code: 62. DB::Exception: Syntax error. (SYNTAX_ERROR).",
+            "Code: 62. DB::Exception: Syntax error (SYNTAX_ERROR).",
         ),
         ("Setting x is readonly.", "Setting x is readonly."),
         ("", "."),
