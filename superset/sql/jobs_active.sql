@@ -12,7 +12,7 @@ WITH
         SELECT
         (
             arrayFirst(
-                seconds -> dateDiff('second', greatest(min(submit_time), since), least(max(submit_time), until)) <= 120 * seconds,
+                seconds -> dateDiff('second', greatest(min(submit_time), since), until) <= 120 * seconds,
                 [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
             ),
             greatest(min(submit_time), since)
@@ -26,9 +26,11 @@ WITH
     (
         SELECT
             greatest(toUnixTimestamp64Milli(submit_time), since_millis) AS submitted,
-            greatest(toUnixTimestamp64Milli(ifNull(start_time, end_time)), since_millis) AS waited,
-            greatest(toUnixTimestamp64Milli(start_time), since_millis) AS started,
-            if(start_time IS NULL, NULL, toUnixTimestamp64Milli(end_time)) AS ended
+            -- greatest passes nulls over: what has not come yet would have come at the beginning
+            if(waiting, NULL, greatest(toUnixTimestamp64Milli(ifNull(start_time, end_time)), since_millis)) AS waited,
+            if(start_time IS NULL, NULL, greatest(toUnixTimestamp64Milli(start_time), since_millis)) AS started,
+            if(start_time IS NULL, NULL, toUnixTimestamp64Milli(end_time)) AS ended,
+            start_time IS NULL AND end_time IS NULL AS waiting
         FROM scheduler_jobs
         WHERE submit_time < until AND (end_time IS NULL OR end_time >= since)
     ),

@@ -8,7 +8,7 @@ TABLE = "table"
 BIG_NUMBER = "big_number_total"
 HEATMAP = "heatmap_v2"
 TIMESERIES = ("echarts_timeseries_line", "echarts_timeseries_bar")
-SERIES = ("series_limit", "series_limit_metric", "group_others_when_limit_reached")
+SERIES = ("series_limit", "series_limit_metric")
 DRAWABLE = (TABLE, BIG_NUMBER, HEATMAP, *TIMESERIES)
 
 

@@ -91,7 +91,7 @@ def lines(chart: Chart, dataset: Dataset, params: dict, inner: str) -> Iterator[
         [series] = params["groupby"]
         by = expressions[params["series_limit_metric"]]
         largest = f"SELECT {series} FROM {inner} GROUP BY 1 ORDER BY {by} DESC LIMIT {params['series_limit']}"
-        shown[shown.index(series)] = f"if({series} IN ({largest}), {series}, 'Others')"
+        inner = f"(SELECT * FROM {inner} WHERE {series} IN ({largest})) AS largest"
     yield f"SELECT {', '.join([*shown, *(expressions[name] for name in metrics)])}"
     yield f"FROM {inner}"
     if groups and metrics:
