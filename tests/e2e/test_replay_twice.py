@@ -7,7 +7,11 @@ PASSAGE = {"landed_at", "origin"}
 MEASUREMENTS = {
     "landings",
     "producer_ledger",
+    "landings_by_hour",
+    "landings_hourly",
     "pipeline_metrics",
+    "pipeline_metrics_by_hour",
+    "pipeline_metrics_hourly",
     "pipeline_restarts",
     "migrations",
     "dead_letters",

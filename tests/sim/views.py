@@ -17,7 +17,10 @@ from sim.schedule import Schedule, Sending
 
 # how a row came here, not what it says
 PASSAGE = {"landed_at", "origin"}
-MEASUREMENTS = {"landings", "producer_ledger", "migrations", "dead_letters"}
+MEASUREMENTS = {
+    *("landings", "landings_by_hour", "landings_hourly"),
+    *("producer_ledger", "migrations", "dead_letters"),
+}
 # Whether a server is silent is judged by the clock when its samples come: an event, its beginning and its
 # numbers are other ones on another day, in another order and on a slower machine. What they say is tested
 # where they are awaited (e2e/test_storage_events.py).
