@@ -52,9 +52,10 @@ record ClickHousePast(ClickHouseAddress address, Duration recent) implements Pas
   private static final String RUNS =
       """
       SELECT runs.job_uid AS job, toInt64(any(results.version)) AS version, runs.log_id AS log,
-          any(exe) AS exe, any(exe_hash) AS exe_hash, toUnixTimestamp64Micro(any(runs.end_time)) AS ended,
-          ifNull(any(runs.node_hours_lost), 0) AS lost, ifNull(any(site_bytes), 0) AS bytes,
-          toBool(any(log_state) = 'complete') AS complete, groupArray(rule_id) AS rules
+          any(runs.exe) AS exe, any(runs.exe_hash) AS exe_hash,
+          toUnixTimestamp64Micro(any(runs.end_time)) AS ended,
+          ifNull(any(runs.node_hours_lost), 0) AS lost, ifNull(any(runs.site_bytes), 0) AS bytes,
+          toBool(any(runs.log_state) = 'complete') AS complete, groupArray(findings.rule_id) AS rules
       FROM runs
       INNER JOIN findings USING (cluster, log_id)
       INNER JOIN job_results_versions AS results FINAL
