@@ -8,9 +8,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Names the columns of a ClickHouse table with the types in which they travel, as the server
@@ -72,22 +74,28 @@ public final class Table {
   }
 
   private static Map<String, Table> read() {
-    Map<String, Table> tables = new LinkedHashMap<>();
+    List<String[]> columns;
     try (InputStream in = Table.class.getResourceAsStream("columns.tsv")) {
-      new String(requireNonNull(in, "columns.tsv").readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .skip(1)
-          .map(line -> line.split("\t", -1))
-          // these are written by views of the engine, and by no job
-          .filter(column -> !column[2].contains("AggregateFunction("))
-          .forEach(
-              column ->
-                  tables
-                      .computeIfAbsent(column[0], Table::new)
-                      .columns
-                      .put(column[1], travelling(column[2])));
+      columns =
+          new String(requireNonNull(in, "columns.tsv").readAllBytes(), StandardCharsets.UTF_8)
+              .lines()
+              .skip(1)
+              .map(line -> line.split("\t", -1))
+              .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+    // Views of the engine write these, and no job does.
+    Set<String> aggregates =
+        columns.stream()
+            .filter(column -> column[2].contains("AggregateFunction("))
+            .map(column -> column[0])
+            .collect(Collectors.toSet());
+    Map<String, Table> tables = new LinkedHashMap<>();
+    for (String[] column : columns) {
+      if (!aggregates.contains(column[0])) {
+        tables.computeIfAbsent(column[0], Table::new).columns.put(column[1], travelling(column[2]));
+      }
     }
     return tables;
   }
