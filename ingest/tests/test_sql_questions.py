@@ -34,7 +34,7 @@ ROWS = {
             "a",
             bytes_read=TIB,
             bytes_written=3 * TIB,
-            modules=["POSIX", "MPI-IO"],
+            modules=["POSIX", "MPI-IO", "HEATMAP", "LUSTRE"],
             reads=100,
             writes=300,
             small_reads=90,

@@ -14,5 +14,7 @@ FROM
     FROM runs
     WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
 )
+-- what Darshan adds about the same accesses is no interface
+WHERE module NOT IN ('HEATMAP', 'LUSTRE', 'DXT_POSIX', 'DXT_MPIIO')
 GROUP BY module
 ORDER BY runs DESC, module
