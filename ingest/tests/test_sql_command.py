@@ -1,11 +1,14 @@
 """How answers are written, and the prompt."""
 
 import pytest
+import typer
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from urllib3.exceptions import ProtocolError
+from weir.cli import sql
+from weir.cli.options import duration
 from weir.clickhouse import reason
 from weir.errors import UserError
 from weir.sql import asking, prompt
@@ -41,6 +44,41 @@ def test_an_error_on_the_way_is_no_part_of_the_answer(size, failure):
             got.append(piece)
     assert b"".join(got).startswith(data)
     assert b"exception" not in b"".join(got)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 1000])
+def test_a_terminal_obeys_nothing_of_an_answer(size):
+    told = "a\x1b[31m\x07\x9b\u202eé\x7f\nb\r".encode()
+    assert b"".join(asking._printable(pieces(told, size))).decode() == (
+        "a\\x1b[31m\\x07\\x9b\\u202eé\\x7f\nb\\r"
+    )
+
+
+def test_a_file_is_written_whole_or_stays_as_it_was(tmp_path):
+    file = tmp_path / "answer.csv"
+
+    def breaks(out):
+        out.write(b"half")
+        raise UserError("broken off")
+
+    sql._write(file, lambda out: out.write(b"whole"))
+    with pytest.raises(UserError, match="broken off"):
+        sql._write(file, breaks)
+    assert file.read_bytes() == b"whole"
+    assert [*tmp_path.iterdir()] == [file]
+    with pytest.raises(UserError, match=r"nowhere/x: No such file or directory. Name another file."):
+        sql._write(tmp_path / "nowhere/x", breaks)
+
+
+@pytest.mark.parametrize(("statement", "is_text"), [("SELECT 'é'", True), ("", False), ("S\udcff", False)])
+def test_a_statement_is_text(statement, is_text):
+    assert sql._is_text(statement) == is_text
+
+
+@pytest.mark.parametrize("since", ["99999999999999999999d", "999999d", "d", "-1d"])
+def test_how_far_back_has_an_end(since):
+    with pytest.raises(typer.BadParameter):
+        duration(since)
 
 
 def test_a_connection_that_breaks_says_so():

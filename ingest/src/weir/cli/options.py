@@ -30,7 +30,10 @@ def duration(text: str) -> timedelta:
     units = {"h": "hours", "d": "days"}
     if not text[:-1].isdigit() or text[-1:] not in units:
         raise typer.BadParameter(f"{text!r}: expected such as 36h or 30d", param_hint="--since")
-    return timedelta(**{units[text[-1]]: int(text[:-1])})
+    number = int(text[:-1])
+    if number > 100_000:
+        raise typer.BadParameter(f"{text!r}: at most 100000{text[-1]}", param_hint="--since")
+    return timedelta(**{units[text[-1]]: number})
 
 
 def echo_published(what: str, revision: int, changed: bool) -> None:

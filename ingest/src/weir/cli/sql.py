@@ -2,9 +2,12 @@
 
 import os
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import IO, Annotated
 
 import typer
 
@@ -76,14 +79,17 @@ def sql(
         values = question.values(_pairs(given)) if question else _pairs(given)
         values |= {"since": f"{start:%F %T}", "until": f"{datetime.now(UTC):%F %T}"}
         statement = question.sql if question else text
+        if not _is_text(statement):
+            raise UserError("There is no statement, or it is not UTF-8: weir sql 'SELECT ...'.")
+        for_terminal = form == "table" or (output is None and sys.stdout.isatty())
+        ask = partial(asking.ask, client, statement, values, form, for_terminal=for_terminal)
         if output is None:
-            written = asking.ask(client, statement, values, form, sys.stdout.buffer)
+            written = ask(sys.stdout.buffer)
             sys.stdout.buffer.flush()
             if not written:
                 typer.echo("No rows.", err=True)
-            return
-        with output.open("wb") as file:
-            asking.ask(client, statement, values, form, file)
+        else:
+            _write(output, ask)
 
     if told:
         answer(" ".join(told))
@@ -93,7 +99,26 @@ def sql(
         home = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
         prompt.talk(answer, dictionary.columns(client), [*questions.saved()], home / "weir/sql_history")
     else:
-        answer(sys.stdin.read().strip().rstrip(";"))
+        answer(os.fsdecode(sys.stdin.buffer.read()).strip().rstrip(";"))
+
+
+def _is_text(statement: str) -> bool:
+    """Whether there is something to ask, and in UTF-8: other bytes come as surrogates."""
+    return bool(statement) and not any("\ud800" <= letter <= "\udfff" for letter in statement)
+
+
+def _write(file: Path, ask: Callable[[IO[bytes]], int]) -> None:
+    """Write a whole answer, or leave the file as it was."""
+    part = file.with_name(f".{file.name}.part")
+    try:
+        with part.open("wb") as out:
+            ask(out)
+        part.replace(file)
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror}. Name another file.") from None
+    finally:
+        with suppress(OSError):
+            part.unlink()
 
 
 def _pairs(given: list[str] | None) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Asks ClickHouse as a reader, and writes the answer as it comes."""
 
+import codecs
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ from urllib3.exceptions import HTTPError
 
 from weir.clickhouse import reason
 from weir.errors import UserError
+from weir.text import printable
 
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
@@ -32,19 +34,30 @@ def ask(
     parameters: dict[str, str],
     form: str,
     out: IO[bytes],
+    *,
+    for_terminal: bool = False,
 ) -> int:
     """Write the answer to `out`, in one of FORMATS, and return how many bytes it has.
+
+    With `for_terminal` without what a terminal would obey: names in it come from users and logs.
 
     UserError says what ClickHouse refused or broke off.
     """
     written = 0
     try:
         answer: Any = client.raw_stream(sql, parameters=parameters, fmt=FORMATS[form])
-        for piece in _complete(iter(lambda: answer.read1(PIECE_BYTES), b"")):
+        pieces = _complete(iter(lambda: answer.read1(PIECE_BYTES), b""))
+        for piece in _printable(pieces) if for_terminal else pieces:
             written += out.write(piece)
     except ClickHouseError as error:
         raise UserError(reason(str(error))) from None
     return written
+
+
+def _printable(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Give the pieces with control characters written out, lines apart."""
+    for text in codecs.iterdecode(pieces, "utf-8", "replace"):
+        yield "\n".join(map(printable, text.split("\n"))).encode()
 
 
 def _complete(pieces: Iterator[bytes]) -> Iterator[bytes]:
