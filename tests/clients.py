@@ -5,6 +5,8 @@ import subprocess
 from pathlib import Path
 
 import clickhouse_connect
+from confluent_kafka import KafkaException
+from weir.kafka import lags
 
 CENTER = Path(__file__).parent / "data/center"
 CLUSTER = "labcluster"
@@ -51,3 +53,12 @@ class Sql:
         """The only value of the only row."""
         ((value,),) = self.client.query(sql, parameters=parameters).result_rows
         return value
+
+
+def unread(kafka, group_prefix):
+    """Messages between what consumer groups committed and the topics' ends; None if unknown."""
+    try:
+        found = lags(kafka, group_prefix)
+    except KafkaException:
+        return None
+    return sum(found.values()) if found else None

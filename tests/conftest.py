@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from clients import CENTER, CLUSTER, Sql, Weir
+from clients import CENTER, CLUSTER, Sql, Weir, unread
 from containers import services
 from sim import views
 from sim.center import Center
 from sim.schedule import Schedule
 from tenacity import Retrying, retry_if_not_result, stop_after_delay, wait_fixed
-from weir_embedded import status
 from weir_embedded.settings import Stack
 from weir_keeper import FlinkRest
 from weir_keeper.declared import NAMES
@@ -163,7 +162,7 @@ def drained(stack, eventually):
         return [each["counts"]["completed"] for each in found]
 
     def wait():
-        eventually(lambda: all(status.consumer_lag(stack, f"weir-{name}") == 0 for name in NAMES))
+        eventually(lambda: all(unread(stack.kafka, f"weir-{name}") == 0 for name in NAMES))
         # a checkpoint that began after the offsets were committed: the sink waits less than that
         before = checkpoints()
         eventually(lambda: all(now >= then + 2 for now, then in zip(checkpoints(), before, strict=True)))

@@ -9,9 +9,8 @@ import docker
 import httpx
 import pytest
 import yaml
-from clients import CENTER, Sql, Weir
+from clients import CENTER, Sql, Weir, unread
 from sim.views import GROUPS
-from weir_embedded import status
 from weir_embedded.settings import Stack
 
 from .services import COMPOSE, free_ports, why_not
@@ -49,7 +48,7 @@ def compose():
 def test_data_survive_down_and_up_and_go_with_clean(compose, tmp_path, eventually):
     def all_is_read():
         stack = SimpleNamespace(kafka=yaml.safe_load((tmp_path / "weir.yaml").read_text())["kafka"])
-        return all(status.consumer_lag(stack, group) == 0 for group in GROUPS)
+        return all(unread(stack.kafka, group) == 0 for group in GROUPS)
 
     def counts():
         client = yaml.safe_load((tmp_path / "weir.yaml").read_text())

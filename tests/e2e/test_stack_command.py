@@ -1,6 +1,7 @@
 """`weir-stack` beside a stack that runs, and what that stack listens on."""
 
 import ipaddress
+import json
 import re
 import subprocess
 import sys
@@ -34,6 +35,17 @@ def test_status_shows_every_part_and_job_healthy(stack, eventually):
         assert re.search(rf"│ {re.escape(part.title)} +│ healthy +│", table), table
     for job in declared_jobs(stack):
         assert re.search(rf"│ +job {re.escape(job.name)} +│ RUNNING +│", table), table
+    assert "messages behind" in table  # of a job that has read something: what `weir pipeline show` counted
+
+
+def test_the_pipeline_is_shown_to_programs_too(weir, sql):
+    readings = [json.loads(line) for line in weir("pipeline", "show", "--json").splitlines()]
+    found = {(each["metric"], each["job"], each["part"]): each["value"] for each in readings}
+    assert {value for (metric, _, _), value in found.items() if metric == "answers"} == {1}
+    written = sql.rows(
+        "SELECT DISTINCT metric, job, part FROM pipeline_metrics WHERE metric IN ('lag_messages', 'restarts')"
+    )
+    assert {(row["metric"], row["job"], row["part"]) for row in written} <= set(found)
 
 
 def test_check_takes_the_ports_of_the_running_stack_for_its_own(stack):

@@ -7,13 +7,14 @@ import struct
 
 import fastavro
 import pytest
+from clients import unread
 from confluent_kafka import KafkaError, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 from fastavro.schema import fingerprint, to_parsing_canonical_form
 from weir import wire
 from weir.admin import pipeline_events
 from weir.schemas_dir import SCHEMAS
-from weir_embedded import status
+from weir_embedded import pipeline
 
 from .cluster import is_as_declared, program_with, restarts
 
@@ -188,8 +189,8 @@ def test_a_partition_ahead_of_the_job_pauses_until_a_job_knows_its_schema_and_no
     send(beside, partition=1)
     eventually(lambda: landed("beside") == [1])
     assert landed("ahead") == []
-    eventually(lambda: (status.consumer_lag(stack, "weir-job-analysis") or 0) >= BESIDE)
-    assert {job: n for job, n in status.partitions_paused(stack).items() if n} == {"job-analysis": 1}
+    eventually(lambda: (unread(stack.kafka, "weir-job-analysis") or 0) >= BESIDE)
+    assert {job: n for job, n in pipeline.look(stack).paused.items() if n} == {"job-analysis": 1}
     assert restarts(stack) == before
     eventually(lambda: ("paused", "job-analysis") in pipeline_events.lasting(stack.kafka))
 

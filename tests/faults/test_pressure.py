@@ -9,9 +9,9 @@ from threading import Event
 
 import httpx
 import pytest
+from clients import unread
 from sim import views
 from sim.schedule import steadily
-from weir_embedded import status
 
 from .cluster import configured, heap_bytes, is_as_declared, restarts
 from .narrow import way_to
@@ -26,7 +26,7 @@ MESSAGES_PER_JOB = 25  # of a simulated center, about
 
 
 def lag(stack):
-    return sum(status.consumer_lag(stack, group) or 0 for group in views.GROUPS)
+    return sum(unread(stack.kafka, group) or 0 for group in views.GROUPS)
 
 
 @pytest.fixture

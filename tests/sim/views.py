@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from clients import unread
 from tenacity import Retrying, retry_if_not_result, stop_after_delay, wait_fixed
 from weir import documents
 from weir.kafka import Publisher
-from weir_embedded import status
 from weir_keeper.declared import NAMES
 
 from sim.center import UNTOLD, Center, Truth
@@ -43,7 +43,7 @@ _patiently = Retrying(
 
 def await_read(stack, groups: Iterable[str] = GROUPS) -> None:
     """Until the jobs have read all there is, and a complete checkpoint holds what they made of it."""
-    _patiently(lambda: all(status.consumer_lag(stack, group) == 0 for group in groups))
+    _patiently(lambda: all(unread(stack.kafka, group) == 0 for group in groups))
 
 
 def publish_site(center: Center, stack) -> None:

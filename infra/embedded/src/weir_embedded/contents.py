@@ -7,11 +7,8 @@ import os
 import sys
 from pathlib import Path
 
-from weir.admin import topics
-
-from weir_embedded import passwords
 from weir_embedded.commands import run
-from weir_embedded.parts import kafka, superset
+from weir_embedded.parts import superset
 from weir_embedded.progress import Board
 from weir_embedded.settings import KAFKA_LOGINS, LOOPBACK, Stack
 
@@ -21,10 +18,9 @@ AFTER_WAVE = 1
 
 def publish(stack: Stack, board: Board) -> None:
     """All of it, in order: the tables before the dashboards that read them."""
-    with board.step("Set Kafka's logins and rights"):
-        options = kafka.by_key(stack)
-        topics.set_logins(options, {name: passwords.read(stack, f"kafka_{name}") for name in KAFKA_LOGINS})
-        list(topics.grant(options))
+    logins = [str(stack.weir_config_of(login)) for login in KAFKA_LOGINS]
+    weir(stack, board, "Set Kafka's logins", "topics", "logins", *logins, config=stack.weir_config_by_key)
+    weir(stack, board, "Set Kafka's rights", "topics", "grant")
     weir(stack, board, "Create the topics", "topics", "apply")
     weir(stack, board, "Migrate the tables", "migrate", "up")
     weir(stack, board, "Publish the site", "site", "publish", str(stack.site))
@@ -32,14 +28,14 @@ def publish(stack: Stack, board: Board) -> None:
     load_superset(stack, board)
 
 
-def weir(stack: Stack, board: Board, title: str, *words: str) -> None:
-    """One `weir` command as a step."""
+def weir(stack: Stack, board: Board, title: str, *words: str, config: Path | None = None) -> None:
+    """Run one `weir` command as a step, as the administrator unless another configuration is given."""
     with board.step(title) as step:
         run(
             [Path(sys.executable).with_name("weir"), *words],
             log=stack.logs / f"weir-{'-'.join(words[:2])}.log",
             step=step,
-            env={"WEIR_CONFIG": str(stack.weir_config)},
+            env={"WEIR_CONFIG": str(config or stack.weir_config)},
         )
 
 

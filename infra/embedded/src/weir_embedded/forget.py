@@ -2,13 +2,11 @@
 
 import shutil
 
-from confluent_kafka import KafkaException
 from tenacity import Retrying, TryAgain, retry_if_not_result, stop_after_delay, wait_fixed
-from weir.kafka import lags
 from weir_keeper import FlinkRest, JobState, checkpoints, declared_jobs, savepoints
 from weir_keeper.rest import ENDED
 
-from weir_embedded import lifecycle, supervisor
+from weir_embedded import lifecycle, pipeline, supervisor
 from weir_embedded.errors import StackError
 from weir_embedded.progress import Board
 from weir_embedded.settings import Stack
@@ -53,18 +51,16 @@ def _read_to_the_end(stack: Stack, board: Board) -> bool:
         retry_error_callback=lambda _: False,
     )
     with board.step("Let the Flink jobs read to the end"):
-        return policy(lambda: is_read_to_the_end(stack, [f"weir-{job.name}" for job in declared_jobs(stack)]))
+        groups = [f"weir-{job.name}" for job in declared_jobs(stack)]
+        return policy(lambda: is_read_to_the_end(pipeline.look(stack), groups))
 
 
-def is_read_to_the_end(stack: Stack, groups: list[str]) -> bool:
-    """Whether the consumer groups have committed all that there is; not if Kafka does not answer.
+def is_read_to_the_end(seen: pipeline.Pipeline, groups: list[str]) -> bool:
+    """Tells whether consumer groups have committed all that there is; not so if Kafka does not answer.
 
     A group that has committed nothing has read nothing so far, and has nothing to forget.
     """
-    try:
-        return not any(sum(lags(stack.kafka, group).values()) for group in groups)
-    except KafkaException:
-        return False
+    return seen.kafka_answers and not any(seen.lag(group) for group in groups)
 
 
 def _drop(stack: Stack, rest: FlinkRest, state: JobState) -> None:

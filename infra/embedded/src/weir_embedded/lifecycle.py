@@ -13,7 +13,7 @@ from weir_embedded.errors import StackError
 from weir_embedded.parts import all_parts, clickhouse, flink, kafka, superset
 from weir_embedded.parts.part import Hopeless, NotReady, Part
 from weir_embedded.progress import Board, Step, in_parallel
-from weir_embedded.settings import Stack
+from weir_embedded.settings import KAFKA_LOGINS, Stack
 
 LOG_LINES = 15
 
@@ -53,9 +53,12 @@ def prepare(stack: Stack, board: Board) -> None:
         folder.chmod(0o700)
     stack.keep_port_offset()
     passwords.generate_missing(stack)
-    templates.write(stack.weir_config, "weir.yaml.j2", stack=stack, login="admin")
-    for login in ("reference", "metrics", "notify"):
-        templates.write(stack.weir_config_of(login), "weir.yaml.j2", stack=stack, login=login)
+    for file, options in {
+        stack.weir_config: stack.kafka,
+        stack.weir_config_by_key: kafka.by_key(stack),
+        **{stack.weir_config_of(login): stack.kafka_of(login) for login in KAFKA_LOGINS},
+    }.items():
+        templates.write(file, "weir.yaml.j2", stack=stack, kafka=options)
     templates.write(stack.notify_config, "notify.yaml.j2", stack=stack)
     clickhouse.prepare(stack)
     flink.prepare(stack)

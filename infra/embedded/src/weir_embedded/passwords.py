@@ -33,8 +33,3 @@ def generate_missing(stack: Stack) -> None:
         partial.rename(file)
     for pem in (stack.flink_key, stack.kafka_key):
         key.make(stack.secrets, pem.stem)
-
-
-def read(stack: Stack, name: str) -> str:
-    """The value of one secret."""
-    return stack.secret(name).read_text().strip()

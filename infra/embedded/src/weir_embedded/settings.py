@@ -195,8 +195,13 @@ class Stack(BaseSettings):
         """Configuration file of the `weir` command, as the administrator runs it."""
         return self.home / "weir.yaml"
 
+    @property
+    def weir_config_by_key(self) -> Path:
+        """The same, where no login exists yet: it shows the broker's own key."""
+        return self.conf / "weir-by-key.yaml"
+
     def weir_config_of(self, login: str) -> Path:
-        """The same, for a part that runs one of the command's words for ever under a login of its own."""
+        """The same, for what runs under a login of its own."""
         return self.conf / f"weir-{login}.yaml"
 
     @property

@@ -1,26 +1,21 @@
 """`weir-stack status`: every part, up or not, since when, its memory, version and how far it lags behind."""
 
 import time
-from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import psutil
-from confluent_kafka import KafkaException
 from rich.markup import escape
 from rich.table import Table
-from weir.admin import pipeline
-from weir.kafka import lags
 from weir_keeper import FlinkRest, JobState, Unavailable, checkpoints, declared_jobs, newest_complete
 from weir_keeper.checkpoints import age_seconds
 from weir_keeper.keeper import looping
 
-from weir_embedded import supervisor
+from weir_embedded import pipeline, supervisor
 from weir_embedded.parts import all_parts
 from weir_embedded.parts.part import NotReady, Part
-from weir_embedded.settings import LOOPBACK, Stack
+from weir_embedded.settings import Stack
 
 
 @dataclass(frozen=True)
@@ -88,7 +83,7 @@ def memory_mb(pid: int) -> int:
 
 def _job_rows(stack: Stack) -> Iterator[Row]:
     rest = FlinkRest(stack)
-    paused = partitions_paused(stack)
+    read = pipeline.look(stack) if stack.weir_config.exists() else pipeline.Pipeline()
     for job in declared_jobs(stack):
         state = JobState.load(stack, job.name)
         try:
@@ -96,37 +91,18 @@ def _job_rows(stack: Stack) -> Iterator[Row]:
         except Unavailable:
             seen = "unknown"
         seen = str(looping(stack, job.name) or seen)
-        lag = _lag(stack, state, paused[job.name], runs=seen == "RUNNING")
+        lag = _lag(stack, state, read, runs=seen == "RUNNING")
         yield Row(f"  job {job.name}", seen, version=state.jar_hash[:8], lag=lag)
 
 
-def _lag(stack: Stack, state: JobState, paused: int, runs: bool) -> str:
-    told = []
+def _lag(stack: Stack, state: JobState, read: pipeline.Pipeline, runs: bool) -> str:
+    said = []
     checkpoint = newest_complete([checkpoints(stack) / state.job_id]) if state.job_id else None
     if checkpoint:
-        told.append(f"checkpoint {age_seconds(checkpoint, time.time()):.0f} s ago")
-    messages = consumer_lag(stack, f"weir-{state.name}")
+        said.append(f"checkpoint {age_seconds(checkpoint, time.time()):.0f} s ago")
+    messages = read.lag(f"weir-{state.name}")
     if messages is not None and (runs or messages):  # none are behind only where something reads
-        told.append(f"{messages:,} messages behind")
-    if paused:
-        told.append(f"{paused} partitions paused at an unknown schema, see dead_letters")
-    return ", ".join(told)
-
-
-def partitions_paused(stack: Stack) -> Counter[str]:
-    """Counts the partitions that each job has paused because the next message is of an unknown schema."""
-    endpoint = f"http://{LOOPBACK}:{stack.ports['prometheus_tm']}/metrics"
-    paused: Counter[str] = Counter()
-    for reading in pipeline.ask(endpoint, datetime.now(UTC)):
-        if reading.metric == "partitions_paused":
-            paused[reading.job] += int(reading.value)
-    return paused
-
-
-def consumer_lag(stack: Stack, group_prefix: str) -> int | None:
-    """Messages between what a job's consumer groups committed and the topics' ends; None if unknown."""
-    try:
-        found = lags(stack.kafka, group_prefix)
-    except KafkaException:
-        return None
-    return sum(found.values()) if found else None
+        said.append(f"{messages:,} messages behind")
+    if paused := read.paused[state.name]:
+        said.append(f"{paused} partitions paused at an unknown schema, see dead_letters")
+    return ", ".join(said)

@@ -1,8 +1,9 @@
 """Commands `weir pipeline ...`."""
 
+import json
 import sys
 import time
-from dataclasses import astuple
+from dataclasses import asdict, astuple
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -15,17 +16,29 @@ app = group("pipeline")
 
 
 @app.command("show")
-def pipeline_show() -> None:
-    """Show lag, restarts, state, retries and load of the Flink jobs as they are now."""
-    from rich.console import Console
-    from rich.table import Table
+def pipeline_show(
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a value, on a line of its own.")
+    ] = False,
+) -> None:
+    """Show lag, restarts, state, retries and load of the Flink jobs as they are now.
 
+    Where Kafka or an endpoint does not answer, its `answers` is 0 and its values are not there.
+    """
     from weir import settings
     from weir.admin import pipeline
 
     config = settings.load()
+    found = sorted(pipeline.read(config.metrics_endpoints, config.kafka), key=astuple)
+    if as_json:
+        for each in found:
+            typer.echo(json.dumps(asdict(each) | {"time": each.time.isoformat()}, allow_nan=False))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
     table = Table("metric", "job", "part", "value")
-    for each in sorted(pipeline.read(config.metrics_endpoints, config.kafka), key=astuple):
+    for each in found:
         table.add_row(each.metric, each.job, each.part, f"{each.value:,.6g}")
     Console().print(table)
 
