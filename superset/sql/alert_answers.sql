@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- Messages by the rules that they named, and the answers that a finding was wrong. An answer without its message counts too.
 WITH
     named AS
@@ -40,6 +37,7 @@ WITH
 SELECT
     if(message = 1, maxIf(at, is_answer = 0), max(at)) AS time,
     user,
+    cluster,
     if(message = 1, argMaxIf(mode, at, is_answer = 0), '(unknown)') AS mode,
     rule,
     max(title) AS title,
@@ -49,4 +47,4 @@ SELECT
     maxOrNullIf(at, is_answer = 1) AS answered_at
 FROM entries
 GROUP BY cluster, user, alert, rule
-HAVING time >= '{{ since }}' AND time < '{{ until }}'
+HAVING time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }}

@@ -1,10 +1,8 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- Cases that changed in the range: a run had the cause, or a message named it.
 SELECT
     changed_at AS time,
     user,
+    cluster,
     if(sent_in = '', '(none yet)', sent_in) AS mode,
     state,
     program,
@@ -16,4 +14,4 @@ SELECT
     sent_at,
     arrayStringConcat(retracted, ', ') AS retracted
 FROM cases
-WHERE changed_at >= '{{ since }}' AND changed_at < '{{ until }}' AND (runs > 0 OR state != 'counted')
+WHERE changed_at >= '{{ since }}' AND changed_at < '{{ until }}' AND {{ of_center }} AND (runs > 0 OR state != 'counted')

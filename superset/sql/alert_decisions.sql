@@ -1,11 +1,9 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- What was decided about messages to users, and how far those that leave have come.
 SELECT
     decisions.decided_at AS time,
     toStartOfDay(decisions.decided_at) AS day,
     decisions.user AS user,
+    decisions.cluster AS cluster,
     decisions.mode AS mode,
     transform(
         decisions.mode,
@@ -39,6 +37,6 @@ LEFT JOIN
 (
     SELECT cluster, alert, mode, state
     FROM deliveries
-    WHERE decided_at >= '{{ since }}' AND decided_at < '{{ until }}'
+    WHERE decided_at >= '{{ since }}' AND decided_at < '{{ until }}' AND {{ of_center }}
 ) AS went USING (cluster, alert, mode)
-WHERE decisions.decided_at >= '{{ since }}' AND decisions.decided_at < '{{ until }}'
+WHERE decisions.decided_at >= '{{ since }}' AND decisions.decided_at < '{{ until }}' AND {{ of_center }}

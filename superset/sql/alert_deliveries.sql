@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- How far each message is that left or was to leave. Operators are no user, so that nobody owns their rows.
 SELECT
     deliveries.time AS time,
@@ -8,6 +5,7 @@ SELECT
     left(alert, 12) AS alert,
     kind,
     if(kind IN ('trouble', 'over') OR recipient = 'operators', '(operators)', recipient) AS user,
+    cluster,
     mode,
     state,
     indexOf(['ambiguous', 'failed', 'waiting', 'attempt', 'sent'], state) AS urgency,
@@ -32,4 +30,4 @@ SELECT
         '; '
     ) AS answers
 FROM deliveries
-WHERE deliveries.time >= '{{ since }}' AND deliveries.time < '{{ until }}'
+WHERE deliveries.time >= '{{ since }}' AND deliveries.time < '{{ until }}' AND {{ of_center }}

@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- Runs of a program before and after the first message about it. In shadow mode nobody got that message: such programs
 -- show what happens without one. Runs of which the loss is not known count nowhere.
 WITH
@@ -32,7 +29,7 @@ WITH
         FROM named
         INNER JOIN (SELECT cluster, case_id, program, title FROM cases) AS known USING (cluster, case_id)
         GROUP BY cluster, user, mode, program
-        HAVING first_at >= '{{ since }}' AND first_at < '{{ until }}'
+        HAVING first_at >= '{{ since }}' AND first_at < '{{ until }}' AND {{ of_center }}
     ),
     known_runs AS
     (
@@ -80,6 +77,7 @@ WITH
 SELECT
     programs.first_at AS time,
     user,
+    cluster,
     mode,
     program,
     titles,

@@ -1,24 +1,22 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 WITH
     -- the finest bucket with which what there is in the range still fits on the axis
     (
         SELECT arrayFirst(seconds -> dateDiff('second', min(time), max(time)) <= 120 * seconds, [15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000])
         FROM deliveries
-        WHERE state = 'sent' AND time >= '{{ since }}' AND time < '{{ until }}'
+        WHERE state = 'sent' AND time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }}
     ) AS width,
     steps AS
     (
         SELECT
             deliveries.time AS time,
+            cluster,
             arrayJoin([
                 ('settled to decided', dateDiff('millisecond', settled_at, decided_at) / 1000),
                 ('decided to sent', dateDiff('millisecond', decided_at, deliveries.time) / 1000)
             ]) AS taken
         FROM deliveries
-        WHERE state = 'sent' AND deliveries.time >= '{{ since }}' AND deliveries.time < '{{ until }}'
+        WHERE state = 'sent' AND deliveries.time >= '{{ since }}' AND deliveries.time < '{{ until }}' AND {{ of_center }}
     )
-SELECT time, toStartOfInterval(time, toIntervalSecond(width)) AS bucket, taken.1 AS step, taken.2 AS seconds
+SELECT time, cluster, toStartOfInterval(time, toIntervalSecond(width)) AS bucket, taken.1 AS step, taken.2 AS seconds
 FROM steps
 WHERE taken.2 IS NOT NULL

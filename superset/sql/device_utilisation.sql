@@ -1,7 +1,4 @@
 {% set servers = filter_values('server', remove_filter=True) %}
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- How busy storage was, by device where there are few, else by server, and by device again for the servers that are
 -- filtered for. Forty rows fit: the busiest, and the mean of the others.
 WITH
@@ -39,19 +36,19 @@ WITH
     (
         SELECT bucket_start AS start, bucket_seconds AS seconds, device_id AS place, util * seconds AS busy
         FROM device_load
-        WHERE by_device AND axis.1 < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'{% if servers %} AND server IN {{ servers | where_in }}{% endif %}
+        WHERE by_device AND axis.1 < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}{% if servers %} AND server IN {{ servers | where_in }}{% endif %}
         UNION ALL
         SELECT hour_start, sampled_seconds AS seconds, device_id, util * seconds
         FROM device_load_hourly
-        WHERE by_device AND axis.1 >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}'{% if servers %} AND server IN {{ servers | where_in }}{% endif %}
+        WHERE by_device AND axis.1 >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}{% if servers %} AND server IN {{ servers | where_in }}{% endif %}
         UNION ALL
         SELECT bucket_start, bucket_seconds AS seconds, server, util_mean * seconds
         FROM server_load
-        WHERE NOT by_device AND axis.1 < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'
+        WHERE NOT by_device AND axis.1 < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}
         UNION ALL
         SELECT hour_start, sampled_seconds AS seconds, server, util_mean * seconds
         FROM server_load_hourly
-        WHERE NOT by_device AND axis.1 >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}'
+        WHERE NOT by_device AND axis.1 >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}
     ),
     cells AS
     (
@@ -71,6 +68,7 @@ WITH
     )
 SELECT
     cell.1 AS time,
+    {{ center }} AS cluster,
     -- labels that sort by time
     formatDateTime(
         time,

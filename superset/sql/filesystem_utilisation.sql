@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 WITH
     -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, hours are added
     -- up. The first and last times of a table stand in its parts, nothing is read
@@ -21,14 +18,15 @@ WITH
     (
         SELECT bucket_start AS start, bucket_seconds AS seconds, filesystem, util_mean, util_max
         FROM filesystem_load
-        WHERE width < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'
+        WHERE width < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}
         UNION ALL
         SELECT hour_start AS start, sampled_seconds AS seconds, filesystem, util_mean, util_max
         FROM filesystem_load_hourly
-        WHERE width >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}'
+        WHERE width >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}
     )
 SELECT
     toStartOfInterval(start, toIntervalSecond(width)) AS time,
+    {{ center }} AS cluster,
     filesystem,
     part.1 AS statistic,
     toNullable(if(statistic = 'mean', sum(part.2 * seconds) / sum(seconds), max(part.2))) AS util

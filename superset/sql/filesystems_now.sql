@@ -1,16 +1,14 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- The newest ten seconds of each file system that has reported in the range.
 WITH newest AS
 (
-    SELECT filesystem, max(bucket_start) AS last
+    SELECT cluster, filesystem, max(bucket_start) AS last
     FROM filesystem_load
-    WHERE bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'
-    GROUP BY filesystem
+    WHERE bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}
+    GROUP BY cluster, filesystem
 )
 SELECT
     max(last) AS time,
+    cluster,
     filesystem,
     sum(bytes_read) / sum(bucket_seconds) / 1048576 AS read_mib_per_second,
     sum(bytes_written) / sum(bucket_seconds) / 1048576 AS write_mib_per_second,
@@ -19,6 +17,6 @@ SELECT
     concat(toString(argMax(servers_reported, bucket_start)), ' of ', toString(argMax(servers_expected, bucket_start))) AS servers,
     dateDiff('second', time, now()) AS age_seconds
 FROM filesystem_load
-INNER JOIN newest USING (filesystem)
-WHERE bucket_start > last - INTERVAL 10 SECOND AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}'
-GROUP BY filesystem
+INNER JOIN newest USING (cluster, filesystem)
+WHERE bucket_start > last - INTERVAL 10 SECOND AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}
+GROUP BY cluster, filesystem

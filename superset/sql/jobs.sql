@@ -1,14 +1,13 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 {% set filesystems = filter_values('filesystem', remove_filter=True) %}
 {% set executables = filter_values('exe', remove_filter=True) %}
 -- Jobs as analysed; file systems and executables are those of a job's runs, any of which may match a filter.
 SELECT
     coalesce(results.start_time, results.submit_time) AS time,
     ifNull(results.user, '(unknown)') AS user,
+    results.cluster AS cluster,
     ifNull(results.account, '(unknown)') AS account,
     toString(results.job_id) AS job,
+    results.job_uid AS job_uid,
     arrayStringConcat(results.executables, ', ') AS exe,
     if(empty(results.filesystems), '(none)', arrayStringConcat(results.filesystems, ', ')) AS filesystem,
     results.job_name AS job_name,
@@ -27,7 +26,7 @@ SELECT
     arrayStringConcat(results.findings, ', ') AS findings,
     replaceAll(arrayStringConcat(results.traits, ', '), '_', ' ') AS traits
 FROM job_results AS results
-WHERE time >= '{{ since }}' AND time < '{{ until }}'
+WHERE time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }}
     -- what the table's key and its index of starts know
     AND results.submit_time < '{{ until }}' AND (results.start_time >= '{{ since }}' OR results.start_time IS NULL)
 {% if filesystems %}  AND arrayExists(name -> name IN {{ filesystems | where_in }}, if(empty(results.filesystems), ['(none)'], results.filesystems)){% endif %}

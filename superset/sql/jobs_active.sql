@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- Jobs that wait and that run, as the mean over each interval: every start counts +1 and every end -1, in their own
 -- interval for the rest of it only, so that jobs shorter than an interval still count.
 WITH
@@ -32,7 +29,7 @@ WITH
             if(start_time IS NULL, NULL, toUnixTimestamp64Milli(end_time)) AS ended,
             start_time IS NULL AND end_time IS NULL AS waiting
         FROM scheduler_jobs
-        WHERE submit_time < until AND (end_time IS NULL OR end_time >= since)
+        WHERE submit_time < until AND {{ of_center }} AND (end_time IS NULL OR end_time >= since)
     ),
     -- counted by the intervals in which these four moments lie, with what of each interval was over by then, summed up
     grouped AS
@@ -70,7 +67,7 @@ WITH
         FROM numbers(122)
         WHERE time < until
     )
-SELECT time, state, jobs
+SELECT time, {{ center }} AS cluster, state, jobs
 FROM
 (
     SELECT

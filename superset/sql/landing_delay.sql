@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 WITH
     -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
     -- stand in its parts, nothing is read
@@ -24,7 +21,7 @@ WITH
             quantilesTDigestState(0.5, 0.99)(toFloat64(dateDiff('millisecond', oldest_sent_at, landed_at)) / 1000) AS delay_seconds,
             max(toFloat64(dateDiff('millisecond', oldest_sent_at, landed_at)) / 1000) AS max_delay_seconds
         FROM landings
-        WHERE width < 3600 AND landed_at >= '{{ since }}' AND landed_at < '{{ until }}'
+        WHERE width < 3600 AND landed_at >= '{{ since }}' AND landed_at < '{{ until }}' AND {{ of_center }}
         GROUP BY bucket, target
         UNION ALL
         -- of an hour and more, hours are put together
@@ -36,8 +33,8 @@ WITH
             quantilesTDigestMergeState(0.5, 0.99)(delay_seconds) AS delay_seconds,
             max(landings_hourly.max_delay_seconds) AS max_delay_seconds
         FROM landings_hourly
-        WHERE width >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}'
+        WHERE width >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}
         GROUP BY bucket, target
     )
-SELECT *
+SELECT *, {{ center }} AS cluster
 FROM delays

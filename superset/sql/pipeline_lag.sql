@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 WITH
     -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
     -- stand in its parts, nothing is read

@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- What each metric came to last, within the last day of what there is; counters restart with their process.
 WITH (SELECT least(max(time), toDateTime64('{{ until }}', 6, 'UTC')) FROM pipeline_metrics) AS newest
 SELECT max(pipeline_metrics.time) AS time, metric, job, part, argMax(value, pipeline_metrics.time) AS value

@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 {% set columns = {'account': "ifNull(account, '(unknown)')", 'job': 'toString(job_id)', 'exe': 'exe', 'filesystem': "ifNull(filesystem, '(none)')"} %}
 -- How many runs had which rate: bins without runs keep their place on the axis.
 -- Runs are counted by user and by what the page is filtered by, so that the answer stays small.
@@ -15,12 +12,13 @@ WITH counted AS
         roundDown(assumeNotNull(mib_per_second), [0.01, 0.1, 1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000]) AS own,
         count() AS number
     FROM runs
-    WHERE mib_per_second > 0 AND start_time >= '{{ since }}' AND start_time < '{{ until }}'
+    WHERE mib_per_second > 0 AND start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }}
     GROUP BY ALL
 )
 SELECT
     time,
     user,
+    {{ center }} AS cluster,
 {% for name in columns %}
     {{ name if filter_values(name) else "''" }} AS {{ name }},
 {% endfor %}

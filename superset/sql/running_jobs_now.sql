@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- What each job does now: the rate between the newest two looks at each count of it, where the newest is at most two
 -- minutes older than the newest of its cluster. A job that is idle is not told of by its servers, so it leaves the list.
 -- Not from job_live_rates, which reads all days for that.
@@ -11,7 +8,7 @@ WITH
     (
         SELECT *, ifNull(array_index, -1) AS task, max(time) OVER (PARTITION BY cluster) AS last
         FROM job_live
-        WHERE time >= '{{ since }}' AND time < '{{ until }}' AND time > newest - INTERVAL 10 MINUTE
+        WHERE time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }} AND time > newest - INTERVAL 10 MINUTE
         ORDER BY time DESC
         LIMIT 2 BY cluster, job_id, server, target, job_key
     ),
@@ -47,6 +44,7 @@ WITH
     )
 SELECT
     max(at) AS time,
+    cluster,
     concat(toString(job_id), if(task < 0, '', concat('[', toString(task), ']'))) AS job,
     ifNull(any(newest_submit).1, '(unknown)') AS user,
     ifNull(any(newest_submit).2, '(unknown)') AS account,

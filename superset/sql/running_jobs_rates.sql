@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- Bytes of the jobs that moved most, in the buckets in which they moved them: what lies between two looks is spread evenly.
 WITH
     -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
@@ -29,7 +26,7 @@ WITH
             ifNull(argMin(bytes_read, job_live_versions.time), 0) AS read,
             ifNull(argMin(bytes_written, job_live_versions.time), 0) AS written
         FROM job_live_versions
-        WHERE is_deleted = 0 AND time >= '{{ since }}' AND time < '{{ until }}' AND toUnixTimestamp(time) % width < greatest(60, width / 10)
+        WHERE is_deleted = 0 AND time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }} AND toUnixTimestamp(time) % width < greatest(60, width / 10)
         GROUP BY cluster, job_id, server, target, job_key, intDiv(toUnixTimestamp(job_live_versions.time), width)
     ),
     looks AS
@@ -80,6 +77,7 @@ WITH
     )
 SELECT
     toDateTime(bucket * width, 'UTC') AS time,
+    {{ center }} AS cluster,
     job_or_others AS job,
     flow.1 AS direction,
     toNullable(sum(flow.2 * (least(till, toFloat64((bucket + 1) * width)) - greatest(began, toFloat64(bucket * width))))) AS bytes,

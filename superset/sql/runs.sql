@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 WITH
     -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
     -- stand in its parts, nothing is read
@@ -17,12 +14,15 @@ WITH
 SELECT
     start_time AS time,
     ifNull(user, '(unknown)') AS user,
+    cluster,
     ifNull(account, '(unknown)') AS account,
     toString(job_id) AS job,
     exe,
     ifNull(filesystem, '(none)') AS filesystem,
     toStartOfInterval(start_time, toIntervalSecond(width)) AS bucket,
     log_id,
+    job_uid,
+    substring(log_id, 1, 8) AS log,
     job_join,
     log_state,
     nprocs,
@@ -43,4 +43,4 @@ SELECT
     verdict_reason,
     arrayStringConcat(findings, ', ') AS findings
 FROM runs
-WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}'
+WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }}

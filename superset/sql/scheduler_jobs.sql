@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- Jobs as the scheduler reports them; a job's time is its end, or its submission while it has not ended.
 WITH
     -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
@@ -18,10 +15,11 @@ WITH
 SELECT
     ifNull(end_time, submit_time) AS time,
     toStartOfInterval(time, toIntervalSecond(width)) AS bucket,
+    cluster,
     state,
     state_rank,
     end_time IS NOT NULL AS ended
 FROM scheduler_jobs
-WHERE time >= '{{ since }}' AND time < '{{ until }}'
+WHERE time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }}
     -- what the table's key and its index of ends know
     AND submit_time < '{{ until }}' AND (end_time >= '{{ since }}' OR end_time IS NULL)

@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- What the disks of each Lustre target read and wrote, by the size of the I/O. Bins without any keep their place on the axis.
 WITH
     -- a step in which what there is in the range fits 24 times and more; the first and last times of a table stand in its
@@ -26,7 +23,7 @@ WITH
             argMin((target_io_sizes_versions.time, size_bytes, disk_reads, disk_writes), target_io_sizes_versions.time) AS first,
             argMax((target_io_sizes_versions.time, size_bytes, disk_reads, disk_writes), target_io_sizes_versions.time) AS last
         FROM target_io_sizes_versions
-        WHERE is_deleted = 0 AND time >= '{{ since }}' AND time < '{{ until }}'
+        WHERE is_deleted = 0 AND time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }}
             AND (toUnixTimestamp(time) % width < greatest(60, width / 60) OR time > (SELECT max(time) FROM target_io_sizes_versions) - INTERVAL 1 MINUTE)
         GROUP BY cluster, server, target, intDiv(toUnixTimestamp(target_io_sizes_versions.time), width)
     ),
@@ -97,6 +94,7 @@ WITH
     )
 SELECT
     time,
+    {{ center }} AS cluster,
     target_or_others AS target,
     flow.1 AS direction,
     arrayJoin([4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]) AS up_to_kib,

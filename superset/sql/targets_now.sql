@@ -1,6 +1,3 @@
-{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
-{% set since = range.from_expr or '1970-01-01 00:00:00' %}
-{% set until = range.to_expr or '2100-01-01 00:00:00' %}
 -- What each Lustre target does now: the rate between the newest two looks at it within ten minutes, on the server that
 -- reported it last.
 -- Not from target_live_rates, which reads all days for that.
@@ -11,7 +8,7 @@ WITH
     (
         SELECT *
         FROM target_live
-        WHERE time >= '{{ since }}' AND time < '{{ until }}' AND time > newest - INTERVAL 10 MINUTE
+        WHERE time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }} AND time > newest - INTERVAL 10 MINUTE
         ORDER BY time DESC
         LIMIT 2 BY cluster, server, target
     ),
@@ -38,6 +35,7 @@ WITH
     )
 SELECT
     at AS time,
+    cluster,
     target,
     server,
     ifNull(read, 0) / 1048576 AS read_mib_per_second,

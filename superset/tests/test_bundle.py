@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 import yaml
-from weir_superset import assets, bundle
+from weir_superset import assets, bundle, charts
 from weir_superset.identity import asset_uuid
 
 URI = "clickhousedb://reader@127.0.0.1:18123/weir"
@@ -48,7 +48,7 @@ def test_a_dashboard_points_at_its_charts_and_filters(shipped):
     placed = {item["meta"]["uuid"] for item in items if item["type"] == "CHART"}
     assert placed == {str(asset_uuid("charts", chart)) for chart in shipped.dashboards["jobs"].charts()}
     filters = jobs["metadata"]["native_filter_configuration"]
-    assert [item["name"] for item in filters][:3] == ["Time range", "User", "Project"]
+    assert [item["name"] for item in filters][:3] == ["Time range", "Center", "User"]
     assert filters[1]["targets"][0]["datasetUuid"] == str(asset_uuid("datasets", "jobs"))
     assert filters[1]["cascadeParentIds"] == [filters[0]["id"]]
     assert jobs["metadata"]["refresh_frequency"] == 30
@@ -62,11 +62,13 @@ def test_a_chart_carries_its_query_for_callers_without_a_browser(shipped):
     assert query["filters"] == [{"col": "time", "op": "TEMPORAL_RANGE", "val": "No filter"}]
 
 
-def test_text_of_users_is_never_drawn_as_html(shipped):
-    files = bundle.files(shipped, URI)
-    tables = [content for content in files.values() if content.get("viz_type") == "table"]
-    assert tables
-    assert all(table["params"]["allow_render_html"] is False for table in tables)
+def test_tables_are_drawn_as_html_only_where_they_have_links(shipped):
+    drawn = {
+        chart.dataset
+        for chart in shipped.charts.values()
+        if charts.full_params(chart, shipped.datasets[chart.dataset]).get("allow_render_html")
+    }
+    assert drawn == {name for name, dataset in shipped.datasets.items() if dataset.links()}
 
 
 def test_columns_are_described_by_the_comments_of_their_table(folder, shipped):

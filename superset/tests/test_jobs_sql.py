@@ -1,14 +1,7 @@
 """The query of the jobs that wait and run, over five jobs of one morning."""
 
-import json
-from types import SimpleNamespace
-
-import jinja2
 import pytest
-from chdb.session import Session
-from weir.admin.migrations import Migration
-from weir.schemas_dir import SCHEMAS
-from weir_superset import assets
+from engine import Engine, rendered
 
 SINCE, UNTIL = "2026-05-10 00:00:00", "2026-05-10 02:00:00"
 JOBS = {
@@ -35,29 +28,22 @@ EXPECTED = {
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory):
-    session = Session(str(tmp_path_factory.mktemp("engine")))
-    session.query("CREATE DATABASE weir ENGINE = Atomic")
-    session.query("USE weir")
-    for file in sorted((SCHEMAS / "clickhouse").glob("*.up.sql")):
-        for statement in Migration(file).statements("up"):
-            session.query(statement)
-    yield session
-    session.close()
+def engine(tmp_path_factory):
+    engine = Engine(tmp_path_factory.mktemp("engine"))
+    yield engine
+    engine.session.close()
 
 
-def minutes(session):
+def minutes(engine):
     """Jobs that wait and run, by minute."""
-    span = SimpleNamespace(from_expr=SINCE, to_expr=UNTIL)
-    sql = jinja2.Environment(autoescape=False).from_string(assets.read().datasets["jobs_active"].sql)
-    rows = json.loads(str(session.query(sql.render(get_time_filter=lambda *_, **__: span), "JSON")))["data"]
+    rows = engine.rows(rendered("jobs_active", SINCE, UNTIL))
     found = {}
     for row in rows:
         found.setdefault(row["time"][11:16], {})[row["state"]] = row["jobs"]
     return {time: (states["waiting"], states["running"]) for time, states in found.items()}
 
 
-def insert(session, jobs):
+def insert(engine, jobs):
     rows = [
         {
             "cluster": "c",
@@ -69,25 +55,24 @@ def insert(session, jobs):
         }
         for uid, (submit, start, end) in jobs.items()
     ]
-    lines = "\n".join(map(json.dumps, rows))
-    session.query("TRUNCATE TABLE scheduler_jobs_versions")
-    session.query(f"INSERT INTO scheduler_jobs_versions FORMAT JSONEachRow {lines}")
+    engine.session.query("TRUNCATE TABLE scheduler_jobs_versions")
+    engine.insert("scheduler_jobs", rows)
 
 
-def test_it_counts_who_waits_and_who_runs(session):
-    insert(session, JOBS)
-    found = minutes(session)
+def test_it_counts_who_waits_and_who_runs(engine):
+    insert(engine, JOBS)
+    found = minutes(engine)
     assert {time: found[time] for time in EXPECTED} == {
         time: pytest.approx(values, abs=1e-6) for time, values in EXPECTED.items()
     }
     assert len(found) == 120
 
 
-def test_it_ends_with_the_last_change_where_nobody_waits_or_runs(session):
-    insert(session, {uid: job for uid, job in JOBS.items() if uid in ("ran", "ran into the range")})
-    assert max(minutes(session)) == "01:00"
+def test_it_ends_with_the_last_change_where_nobody_waits_or_runs(engine):
+    insert(engine, {uid: job for uid, job in JOBS.items() if uid in ("ran", "ran into the range")})
+    assert max(minutes(engine)) == "01:00"
 
 
-def test_it_is_empty_without_jobs(session):
-    insert(session, {"was over before": JOBS["was over before"]})
-    assert all(values == (0, 0) for values in minutes(session).values())
+def test_it_is_empty_without_jobs(engine):
+    insert(engine, {"was over before": JOBS["was over before"]})
+    assert all(values == (0, 0) for values in minutes(engine).values())

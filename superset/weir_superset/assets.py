@@ -10,6 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 DEFAULT_FOLDER = Path(__file__).resolve().parents[1]
 _COLUMNS = DEFAULT_FOLDER.parent / "schemas/clickhouse/columns.tsv"
+PRELUDE = "prelude.jinja"
+"""What every dataset's SQL begins with: the range that is looked at, and the centers."""
+LESS = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
+"""What is shown for `<` beside links."""
 
 
 class AssetError(Exception):
@@ -29,13 +33,22 @@ class Database(Strict):
     extra: dict[str, Any] = {}
 
 
+class Link(Strict):
+    """Where the values of a column lead: the address `to`, the value of the column `key`, shown as `text`."""
+
+    to: str
+    key: str
+    text: str
+
+
 class Column(Strict):
-    """A column that a dataset's SQL returns."""
+    """A column that a dataset's SQL returns, or a link that is made of two of them."""
 
     name: str
     type: Literal["STRING", "INTEGER", "FLOAT", "DATETIME"]
     label: str | None = None
     description: str | None = None
+    link: Link | None = None
 
 
 class Metric(Strict):
@@ -59,6 +72,10 @@ class Dataset(Strict):
     columns: list[Column]
     metrics: list[Metric] = []
     sql: str = Field("", exclude=True)
+
+    def links(self) -> dict[str, Link]:
+        """Gives the columns that are links, by name."""
+        return {column.name: column.link for column in self.columns if column.link}
 
 
 class Chart(Strict):
@@ -108,7 +125,10 @@ class Dashboard(Strict):
     title: str
     description: str
     refresh_seconds: int
-    filters: list[Filter]
+    subject: str | None = Field(
+        None, description="the parameter of the page's address that names the one thing that it shows"
+    )
+    filters: list[Filter] = []
     rows: list[Row]
     colors: dict[str, str] = Field({}, description="a fixed colour for a series name")
 
@@ -163,6 +183,25 @@ def _describe(name: str, dataset: Dataset, table: str) -> None:
         column.description = column.description or comments.get(column.name) or None
 
 
+def _with_links(dataset: Dataset) -> str:
+    """Returns the SQL with links around it.
+
+    Superset draws a cell as HTML if there is an element in it. So that none but these links can be, the other
+    texts get another sign for `<`, and what is put into an address is encoded.
+    """
+    links = dataset.links()
+    if not links:
+        return dataset.sql
+    texts = [column.name for column in dataset.columns if column.type == "STRING" and not column.link]
+    plain = ",\n    ".join(f"replaceAll({name}, '<', '{LESS}') AS {name}" for name in texts)
+    made = ",\n    ".join(
+        f"concat('<a href=\"{link.to}', encodeURLComponent({link.key}), '\">',"
+        f" replaceAll(toString({link.text}), '<', '{LESS}'), '</a>') AS {name}"
+        for name, link in links.items()
+    )
+    return f"SELECT\n    * REPLACE ({plain}),\n    {made}\nFROM\n(\n{dataset.sql}\n)"
+
+
 def read(folder: Path = DEFAULT_FOLDER) -> Assets:
     """Read all asset files below `folder`; raises AssetError naming the first file that is wrong."""
     assets = Assets(
@@ -174,9 +213,12 @@ def read(folder: Path = DEFAULT_FOLDER) -> Assets:
         style=(folder / "assets" / "style.css").read_text(encoding="utf-8"),
     )
     statements = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "sql").glob("*.sql")}
+    prelude = (folder / "sql" / PRELUDE).read_text(encoding="utf-8")
     for name, dataset in assets.datasets.items():
         dataset.sql = statements.pop(name, "").strip()
         if dataset.comments_of:
             _describe(name, dataset, dataset.comments_of)
+        if dataset.sql:
+            dataset.sql = prelude + _with_links(dataset)
     assets.unused_sql = sorted(statements)
     return assets

@@ -7,7 +7,7 @@ from weir_superset.assets import Chart, Dataset
 TABLE = "table"
 BIG_NUMBER = "big_number_total"
 HEATMAP = "heatmap_v2"
-TIMESERIES = ("echarts_timeseries_line", "echarts_timeseries_bar")
+TIMESERIES = ("echarts_timeseries_line", "echarts_timeseries_bar", "echarts_timeseries_scatter")
 SERIES = ("series_limit", "series_limit_metric")
 DRAWABLE = (TABLE, BIG_NUMBER, HEATMAP, *TIMESERIES)
 
@@ -15,6 +15,11 @@ DRAWABLE = (TABLE, BIG_NUMBER, HEATMAP, *TIMESERIES)
 def is_raw_table(chart: Chart) -> bool:
     """Whether it lists rows as they are, instead of aggregating."""
     return chart.viz_type == TABLE and chart.params.get("query_mode") == "raw"
+
+
+def shows_links(chart: Chart, dataset: Dataset) -> bool:
+    """Tells whether one of its columns is a link; the dataset's other texts cannot be HTML then."""
+    return not dataset.links().keys().isdisjoint(columns(chart))
 
 
 def columns(chart: Chart) -> list[str]:
@@ -42,7 +47,10 @@ def full_params(chart: Chart, dataset: Dataset) -> dict[str, Any]:
         "row_limit": 10_000,
     }
     if chart.viz_type == TABLE:
-        defaults |= {"allow_render_html": False, "table_timestamp_format": "%Y-%m-%d %H:%M:%S"}
+        defaults |= {
+            "allow_render_html": shows_links(chart, dataset),
+            "table_timestamp_format": "%Y-%m-%d %H:%M:%S",
+        }
     if chart.viz_type in TIMESERIES:
         defaults |= {
             "color_scheme": "weir",
@@ -60,7 +68,12 @@ def full_params(chart: Chart, dataset: Dataset) -> dict[str, Any]:
     return defaults | chart.params
 
 
-def query_context(chart: Chart, dataset: Dataset, time_range: str | None = None) -> dict[str, Any]:
+def query_context(
+    chart: Chart,
+    dataset: Dataset,
+    time_range: str | None = None,
+    url_params: dict[str, str] | None = None,
+) -> dict[str, Any]:
     """The query behind a chart, for callers without a browser; the dataset's id is Superset's to fill in."""
     params = full_params(chart, dataset)
     raw = is_raw_table(chart)
@@ -73,6 +86,7 @@ def query_context(chart: Chart, dataset: Dataset, time_range: str | None = None)
             for item in params["adhoc_filters"]
         ],
         "time_range": time_range or "No filter",
+        "url_params": url_params or {},
         "orderby": _order(chart),
         "row_limit": params["row_limit"],
         **{name: params[name] for name in SERIES if name in params},

@@ -80,6 +80,10 @@ def _datasets(assets: Assets) -> Iterator[str]:
             column.name for column in dataset.columns if column.type == "DATETIME"
         }:
             yield f"datasets/{name}.yaml: time column {dataset.time} is no DATETIME column of it"
+        known = {column.name for column in dataset.columns}
+        for column, link in dataset.links().items():
+            for part in {link.key, link.text} - known:
+                yield f"datasets/{name}.yaml: the link {column} is made of {part}, which is no column of it"
 
 
 def _intervals(assets: Assets) -> Iterator[str]:
@@ -96,8 +100,8 @@ def _charts(assets: Assets) -> Iterator[str]:
         dataset = assets.datasets[chart.dataset]
         if chart.viz_type not in charts.DRAWABLE:
             yield f"charts/{name}.yaml: {chart.viz_type} is not among {', '.join(charts.DRAWABLE)}"
-        if chart.params.get("allow_render_html"):
-            yield f"charts/{name}.yaml: text of users must not be drawn as HTML; drop allow_render_html"
+        if "allow_render_html" in chart.params:
+            yield f"charts/{name}.yaml: only links are drawn as HTML, of themselves; drop allow_render_html"
         if chart.viz_type in charts.TIMESERIES and not chart.params.get("y_axis_title"):
             yield f"charts/{name}.yaml: the value axis has no y_axis_title"
         known = {column.name for column in dataset.columns}
@@ -142,7 +146,10 @@ def _filter_problem(assets: Assets, chart: str, column: str | None) -> str | Non
 
 def _time_ranges(name: str, dashboard: Dashboard) -> Iterator[str]:
     ranges = [item.default_range for item in dashboard.filters if item.column is None]
-    if len(ranges) != 1 or not ranges[0]:
+    if dashboard.subject:
+        if ranges:
+            yield f"dashboards/{name}.yaml: shows one {dashboard.subject} and needs no time range"
+    elif len(ranges) != 1 or not ranges[0]:
         yield f"dashboards/{name}.yaml: needs exactly one time range filter with a default_range"
 
 

@@ -79,7 +79,7 @@ class Migrator:
     """Moves one database between versions; `client` is the migrator's, connected to no database."""
 
     def __init__(self, client: "Client", database: str, migrations: list[Migration] | None = None):
-        self._client, self._database = client, database
+        self.client, self.database = client, database
         self.migrations = all_migrations() if migrations is None else migrations
 
     def status(self) -> list[tuple[Migration, str, str]]:
@@ -130,26 +130,26 @@ class Migrator:
             yield f"reverted {migration.name}"
 
     def _states(self) -> dict[int, tuple[str, str, str]]:
-        known = self._client.query(
+        known = self.client.query(
             "SELECT name FROM system.tables WHERE database = {db:String} AND name = 'migrations'",
-            parameters={"db": self._database},
+            parameters={"db": self.database},
         )
         if not known.result_rows:
             return {}
-        rows = self._client.query(
-            f"SELECT number, state, checksum, toString(at) FROM {self._database}.migrations FINAL"  # noqa: S608
+        rows = self.client.query(
+            f"SELECT number, state, checksum, toString(at) FROM {self.database}.migrations FINAL"  # noqa: S608
         ).result_rows
         return {number: (state, checksum, at) for number, state, checksum, at in rows}
 
     def _prepare(self) -> None:
-        self._client.command(f"CREATE DATABASE IF NOT EXISTS {self._database}")
-        self._client.database = self._database
-        self._client.command(STATUS_TABLE)
+        self.client.command(f"CREATE DATABASE IF NOT EXISTS {self.database}")
+        self.client.database = self.database
+        self.client.command(STATUS_TABLE)
 
     def _run(self, migration: Migration, direction: str) -> None:
         for sql in migration.statements(direction):
-            self._client.command(sql)
+            self.client.command(sql)
 
     def _mark(self, migration: Migration, state: str) -> None:
         row = [[migration.number, migration.name, state, migration.checksum]]
-        self._client.insert("migrations", row, column_names=["number", "name", "state", "checksum"])
+        self.client.insert("migrations", row, column_names=["number", "name", "state", "checksum"])

@@ -25,8 +25,13 @@ def _migrator() -> "Migrator":
 
 @app.command("up")
 def migrate_up(dry_run: DryRun = False) -> None:
-    """Apply every migration that is not applied yet."""
-    echo_all(_migrator().up(dry_run=dry_run), "tables are up to date")
+    """Apply every migration that is not applied yet, and write the words of reports into report_words."""
+    migrator = _migrator()
+    echo_all(migrator.up(dry_run=dry_run), "tables are up to date")
+    if not dry_run:
+        from weir.admin import report_words
+
+        report_words.store(migrator.client, migrator.database)
 
 
 @app.command("down")

@@ -97,16 +97,22 @@ def worst(*bounds: str) -> str:
 
 
 class _Placeholder(float):
-    """A number that is not there yet: its name in angle brackets."""
+    """Stands for a number that is not there yet, by its name in angle brackets; conditions take it for 2."""
 
     name: str
+
+    def __new__(cls, name: str) -> "_Placeholder":
+        placeholder = super().__new__(cls, 2)
+        placeholder.name = name
+        return placeholder
+
+    def __add__(self, other: float) -> "_Placeholder":
+        return _Placeholder(f"{self.name} + {other.name}" if isinstance(other, _Placeholder) else self.name)
 
 
 class _Placeholders(dict[str, Any]):
     def __missing__(self, name: str) -> _Placeholder:
-        placeholder = _Placeholder(2)
-        placeholder.name = name
-        return placeholder
+        return _Placeholder(name)
 
 
 def advice_outline(advice_id: str) -> tuple[str, list[str]]:
@@ -141,7 +147,7 @@ def _environment() -> jinja2.Environment:
     }  # fmt: skip
     # for code to type, where no word can stand
     environment.filters["int"] = _or_unknown(int)
-    environment.filters["stated"] = lambda value: value if value is None else float(value)
+    environment.filters["stated"] = _stated
     environment.filters |= {"gain": _or_unknown(_gain), "range": _or_unknown(_range)}
     environment.tests["capped"] = lambda value: _bound(value) in ("exact", "upper_bound")
     return environment
@@ -154,6 +160,10 @@ def _or_unknown(filter_: Any) -> Any:
         return f"<{value.name}>" if isinstance(value, _Placeholder) else filter_(value, *more)
 
     return filtered
+
+
+def _stated(value: float | None) -> float | None:
+    return value if value is None or isinstance(value, _Placeholder) else float(value)
 
 
 def _bound(value: Any) -> str:

@@ -1,0 +1,3 @@
+ALTER TABLE job_results_versions DROP INDEX by_job_uid;
+
+ALTER TABLE runs_versions DROP INDEX by_job_uid;

@@ -1,0 +1,48 @@
+-- What the run, or the job's runs, moved over time, as Darshan's heat map has it, and what all moved on the file system.
+WITH
+    shown AS
+    (
+        SELECT cluster, log_id, start_time, end_time, user, filesystem, run_time_seconds
+        FROM runs
+        WHERE {% if url_param('job') %}job_uid = '{{ url_param('job') }}'{% else %}log_id = '{{ url_param('run') or '' }}'{% endif %}
+    ),
+    (SELECT toNullable(min(start_time)) FROM shown) AS since,
+    (SELECT toNullable(max(end_time)) FROM shown) AS until,
+    (SELECT ifNull(any(user), '(unknown)') FROM shown) AS owner,
+    bins AS
+    (
+        SELECT *
+        FROM heatmap_bins
+        WHERE name IN ('heatmap:POSIX', 'heatmap:STDIO')
+            AND (cluster, log_id, start_time) IN (SELECT cluster, log_id, start_time FROM shown)
+    ),
+    -- no finer than what was recorded
+    (
+        SELECT
+            arrayFirst(
+                seconds -> seconds >= greatest(ifNull(dateDiff('second', since, until), 0) / 120, (SELECT max(BIN_WIDTH_SECONDS) FROM bins)),
+                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+            )
+    ) AS width
+SELECT
+    toStartOfInterval(moment, toIntervalSecond(width)) AS time,
+    owner AS user,
+    cluster,
+    series,
+    sum(bytes) / width / 1048576 AS mib_per_second
+FROM
+(
+    SELECT
+        cluster,
+        addMicroseconds(start_time, toInt64(1e6 * BIN * BIN_WIDTH_SECONDS)) AS moment,
+        moved.1 AS series,
+        moved.2 AS bytes
+    FROM bins
+    ARRAY JOIN [('this reads', toFloat64(BYTES_READ)), ('this writes', toFloat64(BYTES_WRITTEN))] AS moved
+    UNION ALL
+    SELECT cluster, bucket_start, moved.1, moved.2
+    FROM filesystem_load
+    ARRAY JOIN [('all read of the file system', bytes_read), ('all write to the file system', bytes_written)] AS moved
+    WHERE bucket_start >= since AND bucket_start < until AND (cluster, filesystem) IN (SELECT cluster, assumeNotNull(filesystem) FROM shown WHERE filesystem IS NOT NULL)
+)
+GROUP BY time, cluster, series

@@ -1,0 +1,34 @@
+-- What was found of the run, or of the job and its runs, that the page shows, in the words of reports.
+WITH
+    shown AS
+    (
+        SELECT cluster, log_id, start_time
+        FROM runs
+        WHERE {% if url_param('job') %}job_uid = '{{ url_param('job') }}'{% else %}log_id = '{{ url_param('run') or '' }}'{% endif %}
+    ),
+    (SELECT mapFromArrays(groupArray(concat(kind, ' ', key)), groupArray(text)) FROM report_words) AS words
+SELECT
+    start_time AS time,
+    ifNull(user, '(unknown)') AS user,
+    cluster,
+    log_id,
+    if(log_id = '', 'job', substring(log_id, 1, 8)) AS log,
+    title,
+    rule_id AS rule,
+    severity,
+    indexOf(['info', 'notice', 'warning', 'critical'], severity) AS weight,
+    evidence_class,
+    arrayStringConcat(
+        arrayMap(item -> concat(item.1, ' = ', item.2), JSONExtractKeysAndValuesRaw(findings.evidence)), '; '
+    ) AS evidence,
+    words[concat('finding ', rule_id)] AS meaning,
+    arrayStringConcat(arrayMap(key -> words[concat('advice ', key)], advice), '\n\n') AS change,
+    node_hours_lost
+FROM findings
+WHERE (cluster, start_time, log_id) IN (SELECT cluster, start_time, log_id FROM shown)
+{% if url_param('job') %}
+    OR job_uid = '{{ url_param('job') }}' AND (cluster, start_time) IN
+    (
+        SELECT cluster, submit_time FROM job_results WHERE job_uid = '{{ url_param('job') }}'
+    )
+{% endif %}

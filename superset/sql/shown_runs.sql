@@ -1,0 +1,21 @@
+-- The run, or the runs of the job, that the page shows.
+SELECT
+    start_time AS time,
+    ifNull(user, '(unknown)') AS user,
+    cluster,
+    log_id,
+    substring(log_id, 1, 8) AS log,
+    program,
+    nprocs,
+    ifNull(filesystem, '(none)') AS filesystem,
+    run_time_seconds,
+    bytes_read,
+    bytes_written,
+    mib_per_second,
+    least(1, io_share) AS io_share,
+    time_lost_seconds,
+    replaceAll(verdict, '_', ' ') AS verdict,
+    verdict_reason,
+    arrayStringConcat(findings, ', ') AS findings
+FROM runs
+WHERE {% if url_param('job') %}job_uid = '{{ url_param('job') }}'{% else %}log_id = '{{ url_param('run') or '' }}'{% endif %}
