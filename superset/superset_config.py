@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from cachelib.file import FileSystemCache
-from flask import Flask, abort, current_app, request, session
+from flask import Flask, abort, current_app, redirect, request, session
+from flask.typing import ResponseReturnValue
 from flask_appbuilder.security.api import SecurityApi
 from flask_appbuilder.security.views import AuthView
 from flask_limiter.util import get_remote_address
@@ -115,6 +116,8 @@ RATELIMIT_APPLICATION = None  # a dashboard asks for all of its charts at once
 RATELIMIT_KEY_FUNC = who_signs_in
 RATELIMIT_STORAGE_URI = REDIS_URL or "memory://"  # in memory each worker counts alone
 LOGINS = "10 per minute"
+HOME_PAGE = "/superset/dashboard/home/"
+"""It leads each kind of reader to the dashboards for them, in place of Superset's list of all."""
 
 
 def FLASK_APP_MUTATOR(app: Flask) -> None:
@@ -130,6 +133,12 @@ def FLASK_APP_MUTATOR(app: Flask) -> None:
     # There is one language, and Superset answers 500 for any other.
     app.view_functions["SupersetIndexView.patch_flask_locale"] = no_language
     user_logged_in.connect(_new_session, app)
+    app.before_request(_lead_home)
+
+
+def _lead_home() -> ResponseReturnValue | None:
+    """Opens the home page in place of Superset's list of all that there is."""
+    return redirect(HOME_PAGE) if request.path in ("/", "/superset/welcome/") else None
 
 
 def _new_session(_app: Flask, **_: Any) -> None:
@@ -230,14 +239,20 @@ EXPLORE_FORM_DATA_CACHE_CONFIG = _cache("explore", 7 * 86_400)
 
 # Looks ----------------------------------------------------------------------------------------------------
 APP_NAME = "Weir"
-APP_ICON = (
-    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='92' height='28'%3E"
-    "%3Cg fill='none' stroke='%231F5F8B' stroke-width='2.6' stroke-linecap='round'%3E"
-    "%3Cpath d='M2 9q4-4 8 0t8 0 8 0'/%3E%3Cpath d='M2 16q4-4 8 0t8 0 8 0'/%3E"
-    "%3Cpath d='M2 23q4-4 8 0t8 0 8 0'/%3E"
-    "%3C/g%3E%3Ctext x='33' y='21' font-family='Inter,Helvetica,Arial,sans-serif' font-size='20' "
-    "font-weight='600' fill='%23263442'%3EWeir%3C/text%3E%3C/svg%3E"
-)
+
+
+def _icon(waves: str, name: str) -> str:
+    return (
+        "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='92' height='28'%3E"
+        f"%3Cg fill='none' stroke='%23{waves}' stroke-width='2.6' stroke-linecap='round'%3E"
+        "%3Cpath d='M2 9q4-4 8 0t8 0 8 0'/%3E%3Cpath d='M2 16q4-4 8 0t8 0 8 0'/%3E"
+        "%3Cpath d='M2 23q4-4 8 0t8 0 8 0'/%3E"
+        "%3C/g%3E%3Ctext x='33' y='21' font-family='Inter,Helvetica,Arial,sans-serif' font-size='20' "
+        f"font-weight='600' fill='%23{name}'%3EWeir%3C/text%3E%3C/svg%3E"
+    )
+
+
+APP_ICON = _icon("1F5F8B", "263442")
 THEME_DEFAULT = {
     "token": {
         "brandAppName": APP_NAME,
@@ -256,7 +271,12 @@ THEME_DEFAULT = {
     },
     "algorithm": "default",
 }
-THEME_DARK = None
+# A reader chooses between the two, or the browser does.
+THEME_DARK = {
+    "token": THEME_DEFAULT["token"]
+    | {"brandLogoUrl": _icon("5BA4CF", "E6EDF3"), "colorPrimary": "#5BA4CF", "colorLink": "#5BA4CF"},
+    "algorithm": "dark",
+}
 ENABLE_UI_THEME_ADMINISTRATION = False
 EXTRA_CATEGORICAL_COLOR_SCHEMES = [
     {

@@ -1,37 +1,43 @@
 -- What is known of one job, a fact a row.
-WITH
-    [
-        ('Job', toString(results.job_id)),
-        ('Name', results.job_name),
-        ('Verdict', replaceAll(verdict, '_', ' ')),
-        ('Because', verdict_reason),
-        ('Node-hours', toString(round(node_hours, 4))),
-        ('Node-hours lost', toString(round(node_hours_lost, 4))),
-        ('User', user),
-        ('Project', account),
-        ('Center', cluster),
-        ('Partition', partition),
-        ('State', state),
-        ('Submitted', formatDateTime(submit_time, '%F %T', 'UTC')),
-        ('Start', formatDateTime(start_time, '%F %T', 'UTC')),
-        ('End', formatDateTime(end_time, '%F %T', 'UTC')),
-        ('Nodes', toString(nodes)),
-        ('Logs', concat(toString(logs_analysed), ' of ', ifNull(toString(logs_expected), 'an unknown number'), if(settled = 1, '', ', more are awaited'))),
-        ('Coverage', replaceAll(coverage, '_', ' ')),
-        ('Coverage is so because', coverage_reason),
-        ('Read', formatReadableSize(bytes_read)),
-        ('Written', formatReadableSize(bytes_written)),
-        ('I/O time of its runs', concat(toString(round(io_time_seconds, 2)), ' s')),
-        ('Programs', arrayStringConcat(executables, ', ')),
-        ('File systems', arrayStringConcat(filesystems, ', ')),
-        ('Traits', replaceAll(arrayStringConcat(traits, ', '), '_', ' '))
-    ] AS facts
 SELECT
-    ifNull(user, '(unknown)') AS user,
+    user,
     cluster,
     position,
     known.1 AS fact,
     known.2 AS value
-FROM job_results AS results
+FROM
+(
+    SELECT
+        ifNull(results.user, '(unknown)') AS user,
+        results.cluster AS cluster,
+        [
+            ('Job', toString(results.job_id)),
+            ('Name', results.job_name),
+            ('Verdict', replaceAll(verdict, '_', ' ')),
+            ('Because', verdict_reason),
+            ('Node-hours', toString(round(node_hours, 4))),
+            ('Node-hours lost', toString(round(node_hours_lost, 4))),
+            ('User', results.user),
+            ('Project', account),
+            ('Center', cluster),
+            ('Partition', partition),
+            ('State', state),
+            ('Submitted', formatDateTime(submit_time, '%F %T', 'UTC')),
+            ('Start', formatDateTime(start_time, '%F %T', 'UTC')),
+            ('End', formatDateTime(end_time, '%F %T', 'UTC')),
+            ('Nodes', toString(nodes)),
+            ('Logs', concat(toString(logs_analysed), ' of ', ifNull(toString(logs_expected), 'an unknown number'), if(settled = 1, '', ', more are awaited'))),
+            ('Coverage', replaceAll(coverage, '_', ' ')),
+            ('Coverage is so because', coverage_reason),
+            ('Read', formatReadableSize(bytes_read)),
+            ('Written', formatReadableSize(bytes_written)),
+            ('I/O time of its runs', concat(toString(round(io_time_seconds, 2)), ' s')),
+            ('Programs', arrayStringConcat(executables, ', ')),
+            ('File systems', arrayStringConcat(filesystems, ', ')),
+            ('Traits', replaceAll(arrayStringConcat(traits, ', '), '_', ' '))
+        ] AS facts
+    FROM job_results AS results
+    WHERE {{ of_job }}
+)
 ARRAY JOIN facts AS known, arrayEnumerate(facts) AS position
-WHERE job_uid = '{{ url_param('job') or '' }}' AND value != ''
+WHERE value != ''

@@ -4,7 +4,7 @@ WITH
     (
         SELECT cluster, log_id, start_time, user, program, filesystem, direction
         FROM runs
-        WHERE log_id = '{{ url_param('run') or '' }}'
+        WHERE {{ of_run }}
     ),
     (SELECT toNullable(any(start_time)) FROM shown) AS at
 SELECT

@@ -5,7 +5,7 @@ WITH
     (
         SELECT cluster, log_id, start_time, end_time, filesystem, load_devices
         FROM runs
-        WHERE log_id = '{{ url_param('run') or '' }}'
+        WHERE {{ of_run }}
     ),
     (SELECT toNullable(any(start_time)) FROM shown) AS since,
     (SELECT toNullable(any(end_time)) FROM shown) AS until,

@@ -4,7 +4,7 @@ WITH
     (
         SELECT cluster, log_id, start_time, user, nprocs, run_time_seconds
         FROM runs
-        WHERE log_id = '{{ url_param('run') or '' }}'
+        WHERE {{ of_run }}
     ),
     (SELECT ifNull(any(user), '(unknown)') FROM shown) AS owner,
     (SELECT toUInt64(greatest(1, ceil(max(nprocs) / 64))) FROM shown) AS ranks,
@@ -21,7 +21,8 @@ SELECT
     min(start_time) AS time,
     owner AS user,
     cluster,
-    concat(leftPad(toString(round(intDiv(BIN, axis.1) * axis.1 * axis.2, 1)), 9, ' '), ' s') AS after_start,
+    -- labels that sort by time
+    printf('%9.1f s', intDiv(BIN, axis.1) * axis.1 * axis.2) AS after_start,
     if(
         ranks = 1,
         leftPad(toString(rank), digits, '0'),

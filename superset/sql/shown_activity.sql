@@ -4,7 +4,7 @@ WITH
     (
         SELECT cluster, log_id, start_time, end_time, user, filesystem, run_time_seconds
         FROM runs
-        WHERE {% if url_param('job') %}job_uid = '{{ url_param('job') }}'{% else %}log_id = '{{ url_param('run') or '' }}'{% endif %}
+        WHERE {{ shown }}
     ),
     (SELECT toNullable(min(start_time)) FROM shown) AS since,
     (SELECT toNullable(max(end_time)) FROM shown) AS until,

@@ -5,7 +5,7 @@ WITH
     (
         SELECT cluster, log_id, start_time, user, nprocs
         FROM runs
-        WHERE {% if url_param('job') %}job_uid = '{{ url_param('job') }}'{% else %}log_id = '{{ url_param('run') or '' }}'{% endif %}
+        WHERE {{ shown }}
     ),
     records AS
     (

@@ -4,7 +4,7 @@ WITH
     (
         SELECT cluster, log_id, start_time
         FROM runs
-        WHERE {% if url_param('job') %}job_uid = '{{ url_param('job') }}'{% else %}log_id = '{{ url_param('run') or '' }}'{% endif %}
+        WHERE {{ shown }}
     ),
     (SELECT mapFromArrays(groupArray(concat(kind, ' ', key)), groupArray(text)) FROM report_words) AS words
 SELECT
@@ -19,16 +19,22 @@ SELECT
     indexOf(['info', 'notice', 'warning', 'critical'], severity) AS weight,
     evidence_class,
     arrayStringConcat(
-        arrayMap(item -> concat(item.1, ' = ', item.2), JSONExtractKeysAndValuesRaw(findings.evidence)), '; '
+        arrayMap(
+            item -> concat(
+                item.1, ' = ', ifNull(toString(round(toFloat64OrNull(item.2), if(abs(toFloat64OrZero(item.2)) < 1, 4, 2))), item.2)
+            ),
+            JSONExtractKeysAndValuesRaw(findings.evidence)
+        ),
+        '; '
     ) AS evidence,
     words[concat('finding ', rule_id)] AS meaning,
-    arrayStringConcat(arrayMap(key -> words[concat('advice ', key)], advice), '\n\n') AS change,
+    arrayStringConcat(arrayMap(key -> splitByChar('\n', words[concat('advice ', key)])[1], advice), '\n') AS change,
     node_hours_lost
 FROM findings
 WHERE (cluster, start_time, log_id) IN (SELECT cluster, start_time, log_id FROM shown)
 {% if url_param('job') %}
-    OR job_uid = '{{ url_param('job') }}' AND (cluster, start_time) IN
+    OR {{ of_job }} AND (cluster, start_time) IN
     (
-        SELECT cluster, submit_time FROM job_results WHERE job_uid = '{{ url_param('job') }}'
+        SELECT cluster, submit_time FROM job_results WHERE {{ of_job }}
     )
 {% endif %}

@@ -18,4 +18,4 @@ SELECT
     verdict_reason,
     arrayStringConcat(findings, ', ') AS findings
 FROM runs
-WHERE {% if url_param('job') %}job_uid = '{{ url_param('job') }}'{% else %}log_id = '{{ url_param('run') or '' }}'{% endif %}
+WHERE {{ shown }}

@@ -24,7 +24,7 @@ FROM
             ('5 all else: computing, communicating, waiting', greatest(0, run_time_seconds * nprocs - arraySum(each -> each.2, known)))
         ) AS parts
     FROM runs
-    WHERE ({% if url_param('job') %}job_uid = '{{ url_param('job') }}'{% else %}log_id = '{{ url_param('run') or '' }}'{% endif %}) AND run_time_seconds > 0
+    WHERE {{ shown }} AND run_time_seconds > 0
 )
 ARRAY JOIN parts AS each
 GROUP BY part

@@ -10,7 +10,12 @@ from weir_superset import assets
 
 DATASETS = assets.read().datasets
 _TEMPLATES = jinja2.Environment(autoescape=False, undefined=jinja2.StrictUndefined)
-_TEMPLATES.filters["where_in"] = lambda values: "(" + ", ".join(f"'{value}'" for value in values) + ")"
+_TEMPLATES.filters["where_in"] = lambda values: f"({', '.join(map(_quoted, values))})"
+
+
+def _quoted(value):
+    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
 
 
 def rendered(dataset, since, until, filters=None, **url):
@@ -20,6 +25,7 @@ def rendered(dataset, since, until, filters=None, **url):
         get_time_filter=lambda *_, **__: span,
         filter_values=lambda column, **_: (filters or {}).get(column, []),
         url_param=url.get,
+        current_username=lambda: "ann",
     )
 
 

@@ -68,8 +68,9 @@ class Dataset(Strict):
     comments_of: str | None = Field(
         None, description="the table whose comments describe the columns that have the same name"
     )
+    own_rows_of: str | None = Field(None, description="the dataset of whose rows it has the reader's own")
     time: str | None = Field(None, description="the column that the dashboard's time range acts on")
-    columns: list[Column]
+    columns: list[Column] = []
     metrics: list[Metric] = []
     sql: str = Field("", exclude=True)
 
@@ -157,6 +158,7 @@ class Assets(Strict):
     dashboards: dict[str, Dashboard]
     roles: dict[str, Role] = {}
     style: str = ""
+    subject_style: str = ""
     unused_sql: list[str] = []
 
 
@@ -182,6 +184,16 @@ def _describe(name: str, dataset: Dataset, table: str) -> None:
         raise AssetError(f"datasets/{name}.yaml: comments_of: {_COLUMNS.name} has no table {table}")
     for column in dataset.columns:
         column.description = column.description or comments.get(column.name) or None
+
+
+def _take_own_rows(name: str, dataset: Dataset, assets: Assets) -> None:
+    whole = assets.datasets.get(dataset.own_rows_of or "")
+    if whole is None or dataset.columns or dataset.sql:
+        raise AssetError(f"datasets/{name}.yaml: own_rows_of: takes columns and SQL of one that has its own")
+    dataset.time, dataset.columns, dataset.metrics = whole.time, whole.columns, whole.metrics
+    dataset.sql = (
+        f"SELECT *\nFROM\n(\n{whole.sql}\n)\nWHERE user IN {{{{ [current_username()] | where_in }}}}"
+    )
 
 
 def _with_links(dataset: Dataset) -> str:
@@ -212,6 +224,7 @@ def read(folder: Path = DEFAULT_FOLDER) -> Assets:
         dashboards=_read_kind(folder, "dashboards", Dashboard),
         roles=_read_kind(folder, "roles", Role),
         style=(folder / "assets" / "style.css").read_text(encoding="utf-8"),
+        subject_style=(folder / "assets" / "subject.css").read_text(encoding="utf-8"),
     )
     statements = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "sql").glob("*.sql")}
     prelude = (folder / "sql" / PRELUDE).read_text(encoding="utf-8")
@@ -221,5 +234,8 @@ def read(folder: Path = DEFAULT_FOLDER) -> Assets:
             _describe(name, dataset, dataset.comments_of)
         if dataset.sql:
             dataset.sql = prelude + _with_links(dataset)
+    for name, dataset in assets.datasets.items():
+        if dataset.own_rows_of:
+            _take_own_rows(name, dataset, assets)
     assets.unused_sql = sorted(statements)
     return assets

@@ -125,7 +125,7 @@ def _dashboard(name: str, dashboard: Dashboard, assets: Assets) -> dict[str, Any
         "dashboard_title": dashboard.title,
         "description": dashboard.description,
         "slug": name,
-        "css": assets.style,
+        "css": assets.style + (assets.subject_style if dashboard.subject else ""),
         "published": True,
         "is_managed_externally": True,
         "position": layout.position(dashboard, titles),

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from weir_superset import assets, bundle, check, lint, roles
@@ -85,7 +86,11 @@ def check_command(
         for answer in check.answers(assets.read(folder), superset):
             failed |= bool(answer.error) or (need_rows and answer.rows == 0)
             table.add_row(
-                answer.dashboard, answer.chart, str(answer.rows), f"{answer.seconds:.2f}", answer.error or ""
+                answer.dashboard,
+                answer.chart,
+                str(answer.rows),
+                f"{answer.seconds:.2f}",
+                escape(answer.error or ""),
             )
     console.print(table)
     if failed:

@@ -39,6 +39,7 @@ def metadata(dashboard: Dashboard) -> dict[str, Any]:
         "color_scheme": "weir",
         "label_colors": dashboard.colors,
         "filter_bar_orientation": "HORIZONTAL",
+        "show_native_filters": bool(dashboard.filters),
         "cross_filters_enabled": True,
         "chart_configuration": {},
         "global_chart_configuration": {

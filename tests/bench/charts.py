@@ -72,7 +72,10 @@ def asked(chart: Chart, dataset: Dataset, since: datetime, until: datetime) -> s
     environment = jinja2.Environment(autoescape=False)
     environment.filters["where_in"] = lambda values: "(" + ", ".join(f"'{value}'" for value in values) + ")"
     inner = environment.from_string(dataset.sql).render(
-        get_time_filter=lambda *_, **__: bounds, filter_values=lambda *_, **__: []
+        get_time_filter=lambda *_, **__: bounds,
+        filter_values=lambda *_, **__: [],
+        url_param=lambda _: None,
+        current_username=lambda: "user1",
     )
     params = charts.full_params(chart, dataset)
     return "\n".join(lines(chart, dataset, params, f"(\n{inner}\n) AS asked"))

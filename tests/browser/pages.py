@@ -3,7 +3,10 @@
 import json
 import re
 import time
+from contextlib import suppress
 from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Error
 
 from .chromium import PATIENCE_SECONDS
 
@@ -47,20 +50,21 @@ def sign_in(page, site, password=None):
     with page.expect_navigation():
         page.keyboard.press("Enter")
     if password is None:
-        page.wait_for_url(re.compile("/welcome/"), wait_until="commit")  # not all it shows
+        page.wait_for_url(re.compile(r"^[^?]*/dashboard/home/"), wait_until="commit")  # not all it shows
 
 
 class Dashboard:
     """One open dashboard; keeps the newest question and answer of every chart."""
 
-    def __init__(self, page, slug):
+    def __init__(self, page, slug, of=""):
+        """For a page that shows one thing, `of` names it, as in `run=...`."""
         self.page = page
         self.console_errors = []
         self.asked = {}
         self.answers = {}
         page.on("console", self._on_console)
         page.on("response", self._on_response)
-        page.goto(f"/superset/dashboard/{slug}/")
+        page.goto(f"/superset/dashboard/{slug}/{of and '?' + of}")
         page.wait_for_selector("[data-test=chart-grid-component]")
 
     def charts(self):
@@ -83,6 +87,18 @@ class Dashboard:
         while not self.answers.keys() >= ids and time.monotonic() < deadline:
             self.page.wait_for_timeout(200)
         assert self.answers.keys() >= ids, f"no new answer for charts {sorted(ids - self.answers.keys())}"
+
+    def answers_of(self, title):
+        """The newest rows of the chart of this title; none while there is no answer."""
+        ids = [chart["id"] for chart in self.charts() if chart["name"] == title]
+        return [row for each in ids if each in self.answers for row in self.answers[each]["data"]]
+
+    def wait_for(self, condition):
+        """Wait until something holds; fails if it does not."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not (found := condition()) and time.monotonic() < deadline:
+            self.page.wait_for_timeout(200)
+        assert found
 
     def filter(self, name, value):
         """Choose one value in a filter of the bar and apply it."""
@@ -110,8 +126,9 @@ class Dashboard:
         form_data = parse_qs(urlsplit(response.url).query).get("form_data", ["{}"])[0]
         chart = json.loads(form_data).get("slice_id")
         if chart is not None and response.ok:
-            self.asked[chart] = response.request.post_data_json
-            self.answers[chart] = response.json()["result"][0]
+            with suppress(Error):  # of a page that was left meanwhile
+                self.answers[chart] = response.json()["result"][0]
+                self.asked[chart] = response.request.post_data_json
 
 
 def _trouble(chart):

@@ -23,23 +23,24 @@ def main():
     parser.add_argument("dashboard", choices=sorted(assets.read().dashboards))
     parser.add_argument("file", type=Path)
     parser.add_argument("--height", type=int, help="cut below this many pixels; default: the whole dashboard")
+    parser.add_argument("--of", default="", help="which run or job: run=its log id, job=its id in runs")
     options = parser.parse_args()
     for width in WIDTHS:
-        picture = take(options.dashboard, width, options.height)
+        picture = take(options.dashboard, width, options.height, options.of)
         if len(picture) <= LARGEST_BYTES:
             break
     options.file.write_bytes(picture)
     print(f"{options.file}: {width} pixels wide, {len(picture):,} bytes")
 
 
-def take(slug, width, height):
+def take(slug, width, height, of=""):
     """The dashboard without Superset's navigation bar."""
     site = Site.from_environment()
     with sync_playwright() as playwright:
         context = session(launch(playwright), site, viewport={"width": width, "height": 2600})
         page = context.new_page()
         sign_in(page, site)
-        Dashboard(page, slug).wait_drawn(len(list(assets.read().dashboards[slug].charts())))
+        Dashboard(page, slug, of).wait_drawn(len(list(assets.read().dashboards[slug].charts())))
         top = page.locator(".dashboard-header-container").bounding_box()["y"]
         last = page.locator("[data-test=chart-grid-component]").last.bounding_box()
         bottom = min(last["y"] + last["height"] + 32, top + (height or 10_000))

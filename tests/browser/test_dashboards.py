@@ -1,6 +1,7 @@
 """The dashboards in a real browser: every chart draws data, filters act, they refresh by themselves."""
 
 import os
+import re
 
 import pytest
 from weir_superset import assets
@@ -9,10 +10,32 @@ from .chromium import session
 from .pages import MAY_BE_EMPTY, Dashboard, sign_in
 
 ASSETS = assets.read()
+OF_THE_READER = {"my_jobs"}
+"""The administrator runs no jobs."""
+RUNS = "Runs, newest first (at most 1,000)"
 
 
 def chart_count(slug):
     return len(list(ASSETS.dashboards[slug].charts()))
+
+
+# A point within the largest bar of a chart, in pixels of the page: below the legend, amid pixels of one strong color.
+A_BAR = """canvas => {
+    const { width, height } = canvas, scale = width / canvas.clientWidth;
+    const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
+    const gray = color => Math.max(color & 255, color >> 8 & 255, color >> 16 & 255)
+        - Math.min(color & 255, color >> 8 & 255, color >> 16 & 255) < 40;
+    let best = { size: 0 };
+    for (let x = 4; x < width - 4; x += 4)
+        for (let y = Math.round(height / 4); y < height - 4; y += 4) {
+            const color = pixels[y * width + x];
+            if (gray(color)) continue;
+            let size = 0;
+            while (x + size < width && y + size < height && pixels[(y + size) * width + x + size] === color) size += 1;
+            if (size > best.size) best = { size, x: x + size / 2, y: y + size / 2 };
+        }
+    return [best.x / scale, best.y / scale];
+}"""
 
 
 def only_value(rows, column):
@@ -26,11 +49,24 @@ def need_ours():
         pytest.skip("this Superset's data are not ours")
 
 
-@pytest.mark.parametrize("slug", ASSETS.dashboards)
-def test_every_chart_draws_data(page, screenshots, slug):
+@pytest.fixture(scope="session")
+def shown(signed_in):
+    """What the pages of one thing show: the run that others disturbed most, and its job."""
+    with signed_in.new_page() as page:
+        dashboard = Dashboard(page, "jobs")
+        charts = {chart["name"]: chart["id"] for chart in dashboard.wait_drawn(chart_count("jobs"))}
+        runs = dashboard.answers[charts[RUNS]]["data"]
+    run = max(runs, key=lambda row: ("device_contention" in row["findings"], len(row["findings"])))
+    pages = {"run": run["run_page"], "job": run["job_page"]}
+    return {subject: re.search(r"\?([^\"]*)", link)[1] for subject, link in pages.items()}
+
+
+@pytest.mark.parametrize("slug", sorted(ASSETS.dashboards.keys() - OF_THE_READER))
+def test_every_chart_draws_data(page, screenshots, slug, request):
     if slug in ("lustre", "alerts"):
         need_ours()
-    dashboard = Dashboard(page, slug)
+    of = request.getfixturevalue("shown")[slug] if ASSETS.dashboards[slug].subject else ""
+    dashboard = Dashboard(page, slug, of)
     charts = dashboard.wait_drawn(chart_count(slug))
     page.screenshot(path=screenshots / f"{slug}.png", full_page=True)
     titles = {ASSETS.charts[chart].shown_title for chart in ASSETS.dashboards[slug].charts()}
@@ -132,6 +168,37 @@ def test_a_filter_acts_on_every_chart(page, screenshots):
         assert only_value(dashboard.answers[charts[table]]["data"], "user") == user
     runs = dashboard.answers[charts["Runs"]]["data"][0]["runs_count"]
     assert runs == sum(row["user"] == user for row in before)
+
+
+def test_a_row_leads_to_its_run_and_its_job_and_back(page):
+    dashboard = Dashboard(page, "jobs")
+    dashboard.wait_drawn(chart_count("jobs"))
+    table = page.locator("[data-test-chart-name='" + RUNS + "']")
+    for column, slug in (("run_page", "run"), ("job_page", "job")):
+        (row,) = [dict(each) for each in dashboard.answers_of(RUNS)[:1]]
+        link = re.search(r'href="([^"]*)">([^<]*)<', row[column])
+        table.get_by_role("link", name=link[2], exact=True).first.click()
+        page.wait_for_url(f"**{link[1]}*")
+        charts = {chart["name"]: chart for chart in dashboard.wait_drawn(chart_count(slug))}
+        facts = charts[ASSETS.charts[f"{slug}_facts"].title]["text"]
+        assert row["user"] in facts
+        assert row["verdict"] in facts
+        page.go_back()
+        dashboard.wait_drawn(chart_count("jobs"))
+
+
+def test_a_bar_filters_the_other_charts(page):
+    """From a bar to the runs behind it, and from there to their pages."""
+    dashboard = Dashboard(page, "jobs")
+    dashboard.wait_drawn(chart_count("jobs"))
+    everybody = {row["account"] for row in dashboard.answers_of(RUNS)}
+    bars = page.locator("[data-test-chart-name='" + ASSETS.charts["jobs_timeline"].title + "'] canvas")
+    x, y = bars.evaluate(A_BAR)
+    dashboard.answers.clear()
+    bars.click(position={"x": x, "y": y})
+    dashboard.wait_for(lambda: dashboard.answers_of(RUNS))
+    (project,) = {row["account"] for row in dashboard.answers_of(RUNS)}
+    assert {project} < everybody
 
 
 def test_the_center_refreshes_by_itself(page):

@@ -24,7 +24,7 @@ def store(client: "Client", database: str) -> None:
 
 
 def rows() -> Iterator[tuple[str, str, str]]:
-    """Gives kind, key and text: what each finding means, and what each advice says to no run in particular."""
+    """Gives kind, key and text: what a finding means, and what an advice says to no run in particular."""
     for finding, said in words()["findings"].items():
         yield "finding", finding, fill(said["meaning"])
     for advice in words()["advice"]:
