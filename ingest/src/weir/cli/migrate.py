@@ -9,6 +9,7 @@ from weir.cli.options import echo_all
 
 if TYPE_CHECKING:
     from weir.admin.migrations import Migrator
+    from weir.admin.retention import Retention
 
 app = group("migrate")
 
@@ -23,10 +24,40 @@ def _migrator() -> "Migrator":
     return Migrator(clickhouse.connect(config, migrator=True, database=""), config.clickhouse_database)
 
 
+def _retention() -> "Retention":
+    from weir import clickhouse, settings
+    from weir.admin.retention import Retention
+
+    config = settings.load()
+    client = clickhouse.connect(config, migrator=True)
+    return Retention(client, config.clickhouse_database, config.retention_days, config.file())
+
+
 @app.command("up")
 def migrate_up(dry_run: DryRun = False) -> None:
     """Apply every migration that is not applied yet."""
     echo_all(_migrator().up(dry_run=dry_run), "tables are up to date")
+
+
+@app.command("retention")
+def migrate_retention(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show every table and change nothing.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Also where rows are deleted that are kept now.")
+    ] = False,
+) -> None:
+    """Keep the rows of each table as long as retention_days of weir.yaml says, else as migrations declare.
+
+    ClickHouse rewrites a table whose retention changes, once and in the background (system.mutations).
+    Where rows that are there would be deleted, nothing is changed without --yes. A migration that makes a
+    table anew gives it the retention that it declares: run this again after an update.
+    """
+    retention = _retention()
+    tables = retention.tables()
+    if dry_run:
+        echo_all(map(str, tables), "there are no tables: weir migrate up")
+        return
+    echo_all(retention.apply(tables, may_delete=yes), "every table keeps its rows as long as it shall")
 
 
 @app.command("down")
