@@ -4,6 +4,8 @@ import io
 import json
 from types import SimpleNamespace
 
+from chdb import ChdbError
+from clickhouse_connect.driver.exceptions import DatabaseError
 from migrated_engine import migrated
 
 
@@ -42,7 +44,10 @@ class EngineClient:
         return value
 
     def _ask(self, sql, fmt, parameters):
-        return str(self._session.query(sql, fmt, params=_sent(parameters)))
+        try:
+            return str(self._session.query(sql, fmt, params=_sent(parameters)))
+        except ChdbError as error:
+            raise DatabaseError(str(error)) from None
 
 
 def _sent(parameters):
