@@ -42,22 +42,21 @@ def migrate_up(dry_run: DryRun = False) -> None:
 @app.command("retention")
 def migrate_retention(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show every table and change nothing.")] = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Also where rows are deleted that are kept now.")
-    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Change it also where rows are deleted.")] = False,
 ) -> None:
-    """Keep the rows of each table as long as retention_days of weir.yaml says, else as migrations declare.
+    """Bring the retention of every table to what is configured.
 
-    ClickHouse rewrites a table whose retention changes, once and in the background (system.mutations).
-    Where rows that are there would be deleted, nothing is changed without --yes. A migration that makes a
-    table anew gives it the retention that it declares: run this again after an update.
+    It is what retention_days of weir.yaml says, and what the migrations declare for tables that are not
+    named there. ClickHouse rewrites a table whose retention changes, once and in the background
+    (system.mutations). Where this would delete rows, nothing is changed without --yes. A migration that
+    creates a table again resets its retention: run this command after an update.
     """
     retention = _retention()
     tables = retention.tables()
     if dry_run:
         echo_all(map(str, tables), "there are no tables: weir migrate up")
         return
-    echo_all(retention.apply(tables, may_delete=yes), "every table keeps its rows as long as it shall")
+    echo_all(retention.apply(tables, may_delete=yes), "every table has the configured retention")
 
 
 @app.command("down")

@@ -28,7 +28,9 @@ def person_export(
     output: Annotated[Path, typer.Option(help="The folder to make.", show_default=False)],
     cluster: OneCluster = None,
 ) -> None:
-    """Write all that the tables hold of a person to a folder, as JSON Lines, and what it means.
+    """Write the rows of a person to files of JSON lines.
+
+    A README.md beside them has the meaning of every column.
 
     Exit code 1: there is nothing of the person.
     """
@@ -50,10 +52,10 @@ def person_erase(
     cluster: OneCluster = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Delete all rows of a person from every table, and their entries in Kafka's compacted topics.
+    """Delete the rows of a person from every table.
 
-    Shows first what there is, and last what stays elsewhere and for how long. It can be run again: rows that
-    came since are deleted then. A project named after a person is not looked for.
+    The person's entries in Kafka's compacted topics are deleted as well. The command shows first what there is,
+    and last what stays elsewhere and for how long. Run it again later: it deletes what has landed since.
 
     Exit code 0: no row is left; 1: there is nothing of the person, or rows came meanwhile.
     """
