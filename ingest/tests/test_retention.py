@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
+import yaml
 from engine_client import EngineClient
+from weir import settings
 from weir.admin.retention import Retention, declared
 from weir.errors import UserError
-from weir.settings import Settings
 
 FILE = Path("weir.yaml")
 NAMES = {
@@ -84,7 +85,7 @@ def test_without_settings_every_table_is_as_the_migrations_made_it(client):
     assert apply(client) == []
 
 
-def test_every_table_but_two_has_a_time_by_which_its_rows_age(client):
+def test_every_table_but_the_ledger_has_a_time_by_which_its_rows_age(client):
     tables = client.rows(
         "SELECT name FROM system.tables WHERE database = 'weir' AND engine LIKE '%MergeTree'"
     )
@@ -161,10 +162,29 @@ def test_a_ttl_of_the_center_is_left_alone(client):
     client.command("ALTER TABLE runs_versions REMOVE TTL")
 
 
+NEEDED = {
+    "clickhouse_url": "http://127.0.0.1:1",
+    "kafka": {},
+    "clickhouse_password_file": "/dev/null",
+    "migrator_password_file": "/dev/null",
+    "state_dir": "/tmp",
+}
+
+
+def loaded(tmp_path, monkeypatch, days):
+    file = tmp_path / "weir.yaml"
+    file.write_text(yaml.safe_dump(NEEDED | {"retention_days": days}))
+    monkeypatch.setenv("WEIR_CONFIG", str(file))
+    return settings.load().retention_days
+
+
 @pytest.mark.parametrize("days", [0, -1, 1.5, True, "30", 40_000])
-def test_nonsense_is_refused_with_its_place(days):
-    needed = {"clickhouse_url": "x", "kafka": {}, "clickhouse_password_file": "x"}
-    needed |= {"migrator_password_file": "x", "state_dir": "x"}
-    with pytest.raises(ValueError, match=r"retention_days\.runs"):
-        Settings(**needed, retention_days={"runs": days})
-    assert Settings(**needed, retention_days={"runs": 30, "landings": None}).retention_days["runs"] == 30
+def test_nonsense_is_refused_with_file_and_field(tmp_path, monkeypatch, days):
+    with pytest.raises(UserError, match=r"weir\.yaml: retention_days\.runs.*: Input should be"):
+        loaded(tmp_path, monkeypatch, {"runs": days})
+
+
+def test_days_come_from_the_file_or_from_the_environment(tmp_path, monkeypatch):
+    assert loaded(tmp_path, monkeypatch, {"runs": 30, "landings": None}) == {"runs": 30, "landings": None}
+    monkeypatch.setenv("WEIR_RETENTION_DAYS", '{"runs": 60}')
+    assert loaded(tmp_path, monkeypatch, {}) == {"runs": 60}

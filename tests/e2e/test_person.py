@@ -15,7 +15,8 @@ JOBS = {GONE: "10", STAYS: "14"}
 def leaving(center, weir, sql, eventually, drained, tmp_path_factory):
     """A run and a job of two users."""
     folder = tmp_path_factory.mktemp("leaving")
-    site = yaml.safe_load((CENTER / "site.yaml").read_text()) | {"cluster": CLUSTER}
+    site = yaml.safe_load((CENTER / "site.yaml").read_text())
+    site |= {"cluster": CLUSTER, "alerts": {"mode": "shadow"}}  # nobody gets a mail of this
     (folder / "site.yaml").write_text(yaml.safe_dump(site))
     header, *lines = (CENTER / "sacct.psv").read_text().splitlines()
     jobs = [line for line in lines if line.split("|")[0] in JOBS.values()]
@@ -33,6 +34,9 @@ def leaving(center, weir, sql, eventually, drained, tmp_path_factory):
     runs = f"SELECT user, load_state FROM runs WHERE cluster = '{CLUSTER}' ORDER BY user"
     settled = [{"user": user, "load_state": "no_samples"} for user in (GONE, STAYS)]
     eventually(lambda: sql.rows(runs) == settled)
+    of_cluster = f"WHERE cluster = '{CLUSTER}'"
+    eventually(lambda: sql.one(f"SELECT countIf(settled) FROM job_results {of_cluster}") == 2)
+    eventually(lambda: sql.one(f"SELECT count() FROM alerts {of_cluster} AND user = '{GONE}'"))
     drained()
 
 
@@ -66,6 +70,7 @@ def test_one_user_is_exported_and_erased_and_the_other_stays(leaving, weir, sql,
     others = counts(stack, STAYS, others_log)
     elsewhere = sql.one(f"SELECT count() FROM runs WHERE cluster = 'labcluster' AND user = '{GONE}'")
     assert {"runs_versions", "scheduler_jobs_versions", "posix_records_versions"} <= others.keys()
+    assert {"cases_versions", "alerts_versions"} <= counts(stack, GONE, log).keys()
 
     weir("person", "export", GONE, "--cluster", CLUSTER, "--output", tmp_path / "out")
     rows = {

@@ -54,8 +54,8 @@ def person_erase(
 ) -> None:
     """Delete the rows of a person from every table.
 
-    The person's entries in Kafka's compacted topics are deleted as well. The command shows first what there is,
-    and last what stays elsewhere and for how long. Run it again later: it deletes what has landed since.
+    The person's entries in Kafka's compacted topics are deleted as well. The command shows first what there
+    is, and last what stays elsewhere and for how long. Run it again later: it deletes what has landed since.
 
     Exit code 0: no row is left; 1: there is nothing of the person, or rows came meanwhile.
     """
