@@ -46,6 +46,7 @@ def delivery(kafka, key, **fields):
     return key
 
 
+@pytest.mark.slow
 def test_the_persons_entries_are_deleted_and_those_still_needed_stay(kafka):
     wishes = [wish(kafka, "demo", "ada", subject) for subject in ("all", "small_io")]
     kept = [wish(kafka, "demo", "adam", "all"), wish(kafka, "other", "ada", "all")]

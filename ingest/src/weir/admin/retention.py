@@ -149,9 +149,11 @@ class Retention:
             )
         for table in changes:
             # Each part knows when its rows expire. By default ClickHouse rewrites the parts that there are:
-            # else those that merge no more would go by the TTL before, or never.
+            # else those that merge no more would go by the TTL before, or never. That outlasts any answer.
             change = f"MODIFY TTL {table.wanted.sql}" if table.wanted else "REMOVE TTL"
-            self._client.command(f"ALTER TABLE {self._database}.{table.table} {change}")
+            self._client.command(
+                f"ALTER TABLE {self._database}.{table.table} {change} SETTINGS mutations_sync = 0"
+            )
             yield str(table)
 
     def _kept(self, table: str, ttl: str) -> Kept | None:
