@@ -16,7 +16,7 @@ def leaving(center, weir, sql, eventually, drained, tmp_path_factory):
     """A run and a job of two users."""
     folder = tmp_path_factory.mktemp("leaving")
     site = yaml.safe_load((CENTER / "site.yaml").read_text())
-    site |= {"cluster": CLUSTER, "alerts": {"mode": "shadow"}}  # nobody gets a mail of this
+    site |= {"cluster": CLUSTER, "alerts": site["alerts"] | {"mode": "shadow"}}  # nobody gets a mail of this
     (folder / "site.yaml").write_text(yaml.safe_dump(site))
     header, *lines = (CENTER / "sacct.psv").read_text().splitlines()
     jobs = [line for line in lines if line.split("|")[0] in JOBS.values()]
