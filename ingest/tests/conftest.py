@@ -13,8 +13,8 @@ CENTER = Path(__file__).parents[2] / "tests/data/center"
 EXTRA = Path(__file__).parents[3] / "shared/data"
 
 
-# Those start agents as processes and wait for what becomes of them, start a JVM for each command, or try
-# hundreds of logs; of other files some tests say so by their mark.
+# Those start agents as processes and wait for what becomes of them, start a JVM for each command, rewrite
+# tables, or try hundreds of logs; of other files some tests say so by their mark.
 SLOW = {
     "test_agent_commands.py",
     "test_agent_slurm.py",
@@ -34,6 +34,7 @@ SLOW = {
     "test_operations.py",
     "test_outbox.py",
     "test_parse_mutations.py",
+    "test_person.py",
     "test_report_claims.py",
     "test_report_facts.py",
     "test_ship_command.py",

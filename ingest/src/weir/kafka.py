@@ -110,8 +110,16 @@ class Publisher:
         if len(self._doubtful) >= ALONE:
             self._send_alone()
 
+    def delete(self, topic: str, key: str) -> None:
+        """Queue the deletion of a key of a compacted topic; blocks while the queue is full."""
+        self._produce(topic, key, None, self._answered)
+
     def _produce(
-        self, topic: str, key: str, message: bytes, on_delivery: Callable[[KafkaError | None, Message], None]
+        self,
+        topic: str,
+        key: str,
+        message: bytes | None,
+        on_delivery: Callable[[KafkaError | None, Message], None],
     ) -> None:
         while True:
             try:

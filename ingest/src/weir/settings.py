@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import Field, ValidationError
 from pydantic_settings import SettingsConfigDict
@@ -33,6 +33,9 @@ class ReaderSettings(ClickHouseSettings):
     reader_password_file: Path = Field(description="of the login that weir sql asks as")
 
 
+Days = Annotated[int, Field(strict=True, ge=1, le=36_500)]
+
+
 class Settings(ClickHouseSettings):
     """What a Weir command needs to know of the deployment it works with."""
 
@@ -43,6 +46,11 @@ class Settings(ClickHouseSettings):
     migrator_password_file: Path
     metrics_endpoints: list[str] = Field([], description="of Flink's processes, in Prometheus' text format")
     restarts_file: Path | None = Field(None, description="where the keeper notes what restarted and why")
+    retention_days: dict[str, Days | None] = Field(
+        {},
+        description="days that rows are kept, by table, null for ever; a table that is not named keeps what "
+        "the migrations declare (weir migrate retention)",
+    )
     state_dir: Path = Field(description="where agents and the replay keep what they must remember")
 
 

@@ -36,6 +36,7 @@ COMMANDS = {
     "reconcile": "Join runs whose job the stream had forgotten: publish its stored records again.",
     "replay": "Publish a recorded center as if it were happening now.",
     "notify": "Deliver the alerts on weir.alert to people, each at most once, until SIGTERM.",
+    "person": "What Weir holds of one person: export it, erase it.",
     "alerts": "Messages to users and operators.",
 }
 """Each command or group, as `weir --help` shows it."""

@@ -20,6 +20,12 @@ final class DecodeControls extends DecodeFunction<Control, DeskInput> {
     super(Control.class, AlertingJob.NAME);
   }
 
+  /** What is known of a person is deleted so: {@code weir person erase}. */
+  @Override
+  protected boolean isDeletedByKey() {
+    return true;
+  }
+
   @Override
   protected String clusterOf(Control control) {
     return control.getCluster();

@@ -19,6 +19,12 @@ final class DecodeDeliveries extends DecodeFunction<Delivery, Rows> {
     super(Delivery.class, AlertingJob.NAME);
   }
 
+  /** What is known of a person is deleted so: {@code weir person erase}. */
+  @Override
+  protected boolean isDeletedByKey() {
+    return true;
+  }
+
   @Override
   protected String clusterOf(Delivery delivery) {
     return delivery.getCluster();

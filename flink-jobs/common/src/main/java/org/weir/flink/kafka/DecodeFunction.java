@@ -35,6 +35,14 @@ public abstract class DecodeFunction<T extends SpecificRecordBase, O>
   protected abstract void accept(T message, KafkaMessage from, Emissions<O> out)
       throws WireException;
 
+  /**
+   * Whether a message without a value deletes its key, as on a compacted topic. It has nothing to
+   * decode then; elsewhere it is a mistake, and refused.
+   */
+  protected boolean isDeletedByKey() {
+    return false;
+  }
+
   /** The message's cluster, for its dead letter. */
   protected abstract String clusterOf(T message);
 
@@ -45,6 +53,9 @@ public abstract class DecodeFunction<T extends SpecificRecordBase, O>
 
   @Override
   public final void processElement(KafkaMessage message, Context context, Collector<O> out) {
+    if (isDeletedByKey() && message.value == null && message.refused == null) {
+      return;
+    }
     decoder.decode(
         message, (decoded, emissions) -> accept(decoded, message, emissions), out, context::output);
   }
