@@ -566,7 +566,10 @@ ANSWERS = {
     "incomplete_logs": ({}, [["c", "sim", "damaged", 1, 1, 1, "2026-05-10 10:00:00.000000"]]),
     "program_history": (
         {"user": "ann", "program": "app"},
-        [["c", "2026-05-10", "scratch", 1, 10, 10, 10, 2.5], ["c", "2026-06-02", "scratch", 1, 40, 40, 40, 0]],
+        [
+            ["c", "2026-05-10", "scratch", 1, 10, 10, 10, 2.5],
+            ["c", "2026-06-02", "scratch", 1, 40, 40, 40, 0],
+        ],
     ),
     "landing_delay": ({}, [["c", "runs", 3, 60, 1, pytest.approx(4, abs=0.2), 4]]),
     "dead_letters_by_reason": (

@@ -1,9 +1,9 @@
 /*
 title: Files that many runs read
 question: Which files are written once at most and read by many runs, how often over, and would another layout or a copy nearer by pay?
-note: Runs that read with all their processes want one contiguous file on many targets, or one reader that broadcasts. No writing run means that it was written before the range, or without a log. Reads the sizes of all files of the months of the range.
+note: Runs that read with all their processes want one contiguous file on many targets, or one reader that broadcasts. No writing run means that it was written before the range, or without a log. Reads all file records of the months of the range, twice.
 parameters:
-  readers: {type: UInt32, default: 5, meaning: how many runs read a file at least}
+  readers: {type: UInt32, default: 5, meaning: "how many runs read a file at least, two or more"}
   limit: {type: UInt32, default: 50, meaning: how many files}
 */
 SELECT
@@ -18,6 +18,16 @@ SELECT
 FROM file_records
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
     AND {cluster:String} IN ('', cluster)
+    -- Most files are of one run alone. To leave them out first takes a tenth of the time.
+    AND record_id IN
+    (
+        SELECT record_id
+        FROM file_records
+        WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+            AND {cluster:String} IN ('', cluster) AND bytes_read > 0
+        GROUP BY record_id
+        HAVING min(cityHash64(log_id)) < max(cityHash64(log_id))
+    )
 GROUP BY cluster, record_id
 HAVING writing_runs <= 1 AND reading_runs >= {readers:UInt32}
 ORDER BY sum(bytes_read) DESC, cluster, file

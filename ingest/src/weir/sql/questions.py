@@ -29,7 +29,9 @@ TIME = "DateTime64(6, 'UTC')"
 BUILT_IN = {
     "since": Parameter(type=TIME, meaning="where the range begins, in UTC"),
     "until": Parameter(type=TIME, meaning="where the range ends, in UTC"),
-    "cluster": Parameter(type="String", meaning="the only cluster that is looked at; empty for all", default=""),
+    "cluster": Parameter(
+        type="String", meaning="the only cluster that is looked at; empty for all", default=""
+    ),
 }
 """Parameters of every question, which none declares: the range and the cluster that are looked at."""
 
@@ -72,7 +74,9 @@ class Question(BaseModel):
         parameters = BUILT_IN | self.parameters
         head = [self.question, "What can be changed stands behind its name:"]
         head += [f"{name}: {about.meaning}" for name, about in parameters.items()]
-        sql = PLACE.sub(lambda place: f"/* {place[1]} */ {_literal(place[1], parameters[place[1]])}", self.sql)
+        sql = PLACE.sub(
+            lambda place: f"/* {place[1]} */ {_literal(place[1], parameters[place[1]])}", self.sql
+        )
         return "".join(f"-- {line}\n" for line in head) + sql
 
 
