@@ -177,8 +177,8 @@ def questions() -> str:
 
     page = [
         "# Saved questions\n\n`weir sql NAME --since 30d` asks one; `--cluster` restricts it to one cluster, "
-        "`--set` gives a parameter a value, `--format` writes the answer as CSV, JSON or Parquet. Each line of an "
-        "answer is of one cluster. In Superset's SQL Lab they are saved queries named *Weir: ...*.\n\n"
+        "`--set` gives a parameter a value, `--format` writes the answer as CSV, JSON or Parquet. Each line "
+        "of an answer is of one cluster. In Superset's SQL Lab they are saved queries named *Weir: ...*.\n\n"
         "Parameters of all of them, beside their own:\n"
     ]
     page += [f"- `{parameter}` ({about.type}): {about.meaning}" for parameter, about in BUILT_IN.items()]

@@ -1,7 +1,5 @@
 DROP VIEW IF EXISTS file_records;
 
-CREATE OR REPLACE VIEW log_modules AS SELECT * EXCEPT (version, is_deleted) FROM log_modules_versions FINAL;
-
 CREATE OR REPLACE VIEW daos_records AS SELECT * EXCEPT (version, is_deleted) FROM daos_records_versions FINAL
 WHERE (cluster, log_id) NOT IN (SELECT cluster, log_id FROM superseded_logs_versions);
 

@@ -1,6 +1,7 @@
--- File records without a scan of their year. FINAL reads the parts of all months, as rows of one key might lie in two of
--- them; those of a log never do, and none of them is ever taken back or changed. So a question about a month reads that
--- month, and one about a file what the index of names points at: of 25 million records 41 thousand instead of all.
+-- File records without a scan of their year. FINAL reads the parts of all months and all columns of a row before it judges
+-- it, as rows of one key might differ or lie in two months. Those of a log never do, and none is ever taken back. So a
+-- question about a month reads that month, one about some logs the other columns of these alone, and one about a file what
+-- the index of names points at.
 ALTER TABLE posix_records_versions ADD INDEX by_name name TYPE bloom_filter(0.01);
 
 ALTER TABLE posix_records_versions MATERIALIZE INDEX by_name;
@@ -11,50 +12,80 @@ ALTER TABLE stdio_records_versions MATERIALIZE INDEX by_name;
 
 CREATE OR REPLACE VIEW posix_records AS SELECT * EXCEPT (version, is_deleted) FROM posix_records_versions FINAL
 WHERE (cluster, log_id) NOT IN (SELECT cluster, log_id FROM superseded_logs_versions)
-SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final_exact_mode = 0;
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    use_skip_indexes_if_final_exact_mode = 0,
+    optimize_move_to_prewhere_if_final = 1;
 
 CREATE OR REPLACE VIEW mpiio_records AS SELECT * EXCEPT (version, is_deleted) FROM mpiio_records_versions FINAL
 WHERE (cluster, log_id) NOT IN (SELECT cluster, log_id FROM superseded_logs_versions)
-SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final_exact_mode = 0;
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    use_skip_indexes_if_final_exact_mode = 0,
+    optimize_move_to_prewhere_if_final = 1;
 
 CREATE OR REPLACE VIEW stdio_records AS SELECT * EXCEPT (version, is_deleted) FROM stdio_records_versions FINAL
 WHERE (cluster, log_id) NOT IN (SELECT cluster, log_id FROM superseded_logs_versions)
-SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final_exact_mode = 0;
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    use_skip_indexes_if_final_exact_mode = 0,
+    optimize_move_to_prewhere_if_final = 1;
 
 CREATE OR REPLACE VIEW h5f_records AS SELECT * EXCEPT (version, is_deleted) FROM h5f_records_versions FINAL
 WHERE (cluster, log_id) NOT IN (SELECT cluster, log_id FROM superseded_logs_versions)
-SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final_exact_mode = 0;
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    use_skip_indexes_if_final_exact_mode = 0,
+    optimize_move_to_prewhere_if_final = 1;
 
 CREATE OR REPLACE VIEW h5d_records AS SELECT * EXCEPT (version, is_deleted) FROM h5d_records_versions FINAL
 WHERE (cluster, log_id) NOT IN (SELECT cluster, log_id FROM superseded_logs_versions)
-SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final_exact_mode = 0;
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    use_skip_indexes_if_final_exact_mode = 0,
+    optimize_move_to_prewhere_if_final = 1;
 
 CREATE OR REPLACE VIEW pnetcdf_file_records AS SELECT * EXCEPT (version, is_deleted) FROM pnetcdf_file_records_versions FINAL
 WHERE (cluster, log_id) NOT IN (SELECT cluster, log_id FROM superseded_logs_versions)
-SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final_exact_mode = 0;
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    use_skip_indexes_if_final_exact_mode = 0,
+    optimize_move_to_prewhere_if_final = 1;
 
 CREATE OR REPLACE VIEW pnetcdf_var_records AS SELECT * EXCEPT (version, is_deleted) FROM pnetcdf_var_records_versions FINAL
 WHERE (cluster, log_id) NOT IN (SELECT cluster, log_id FROM superseded_logs_versions)
-SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final_exact_mode = 0;
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    use_skip_indexes_if_final_exact_mode = 0,
+    optimize_move_to_prewhere_if_final = 1;
 
 CREATE OR REPLACE VIEW heatmap_bins AS SELECT * EXCEPT (version, is_deleted) FROM heatmap_bins_versions FINAL
 WHERE (cluster, log_id) NOT IN (SELECT cluster, log_id FROM superseded_logs_versions)
-SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final_exact_mode = 0;
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    use_skip_indexes_if_final_exact_mode = 0,
+    optimize_move_to_prewhere_if_final = 1;
 
 CREATE OR REPLACE VIEW lustre_stripes AS SELECT * EXCEPT (version, is_deleted) FROM lustre_stripes_versions FINAL
 WHERE (cluster, log_id) NOT IN (SELECT cluster, log_id FROM superseded_logs_versions)
-SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final_exact_mode = 0;
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    use_skip_indexes_if_final_exact_mode = 0,
+    optimize_move_to_prewhere_if_final = 1;
 
 CREATE OR REPLACE VIEW dfs_records AS SELECT * EXCEPT (version, is_deleted) FROM dfs_records_versions FINAL
 WHERE (cluster, log_id) NOT IN (SELECT cluster, log_id FROM superseded_logs_versions)
-SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final_exact_mode = 0;
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    use_skip_indexes_if_final_exact_mode = 0,
+    optimize_move_to_prewhere_if_final = 1;
 
 CREATE OR REPLACE VIEW daos_records AS SELECT * EXCEPT (version, is_deleted) FROM daos_records_versions FINAL
 WHERE (cluster, log_id) NOT IN (SELECT cluster, log_id FROM superseded_logs_versions)
-SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final_exact_mode = 0;
-
-CREATE OR REPLACE VIEW log_modules AS SELECT * EXCEPT (version, is_deleted) FROM log_modules_versions FINAL
-SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final_exact_mode = 0;
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    use_skip_indexes_if_final_exact_mode = 0,
+    optimize_move_to_prewhere_if_final = 1;
 
 CREATE VIEW file_records
 (

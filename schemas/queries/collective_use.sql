@@ -19,8 +19,10 @@ FROM
     SELECT
         *,
         (
-            ifNull(mpiio_coll_reads, 0) + ifNull(mpiio_coll_writes, 0) + ifNull(mpiio_split_reads, 0) + ifNull(mpiio_split_writes, 0),
-            ifNull(mpiio_indep_reads, 0) + ifNull(mpiio_indep_writes, 0) + ifNull(mpiio_nb_reads, 0) + ifNull(mpiio_nb_writes, 0)
+            ifNull(mpiio_coll_reads, 0) + ifNull(mpiio_coll_writes, 0)
+                + ifNull(mpiio_split_reads, 0) + ifNull(mpiio_split_writes, 0),
+            ifNull(mpiio_indep_reads, 0) + ifNull(mpiio_indep_writes, 0)
+                + ifNull(mpiio_nb_reads, 0) + ifNull(mpiio_nb_writes, 0)
         ) AS calls
     FROM runs
     WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}

@@ -1,7 +1,8 @@
 /*
 title: How much of the storage's traffic the logs explain
 question: Which part of the bytes that servers counted do the runs with logs account for?
-note: A run counts with all its bytes where most of them went and when it started. Caches, mirrors and other clients make servers count more or fewer, so the share can exceed 1.
+note: A run counts with all its bytes where most of them went and when it started. Caches, mirrors and other clients
+  make servers count more or fewer, so the share can exceed 1.
 */
 SELECT
     cluster,

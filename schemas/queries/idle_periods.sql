@@ -1,7 +1,7 @@
 /*
 title: Idle periods of file systems
 question: How long do file systems idle in one piece, so that a copy or a check could use the time?
-note: A minute without samples ends a period. Minutes are kept for 90 days.
+note: A minute without samples ends a period. Load is kept for 90 days; its buckets must be no longer than a minute.
 source: Carns et al. 2011, Table III
 parameters:
   idle: {type: Float64, default: 0.05, meaning: the share of the busiest minute below which a minute is idle}
@@ -32,7 +32,8 @@ WITH
     (
         SELECT
             *,
-            intDiv(toUnixTimestamp(minute), 60) - row_number() OVER (PARTITION BY cluster, filesystem ORDER BY minute) AS period
+            row_number() OVER (PARTITION BY cluster, filesystem ORDER BY minute) AS number,
+            intDiv(toUnixTimestamp(minute), 60) - number AS period
         FROM judged
         WHERE is_idle
     ),

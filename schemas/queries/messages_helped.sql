@@ -1,6 +1,7 @@
 /*
 title: Whether messages helped
-question: Of the causes that messages named to users, how many are gone, after how many days, and how many were called wrong?
+question: Of the causes that messages named to users, how many are gone, after how many days, and how many were called
+  wrong?
 note: A cause counts by its first message. Of shadow mode and rehearsals nothing counts.
 */
 WITH

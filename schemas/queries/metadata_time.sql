@@ -11,7 +11,10 @@ SELECT
     user,
     count() AS runs,
     round(sum(metadata_seconds) / 3600, 2) AS metadata_process_hours,
-    round(sum(metadata_seconds) / nullIf(sum(metadata_seconds) + sum(read_seconds) + sum(write_seconds), 0), 3) AS metadata_share,
+    round(
+        sum(metadata_seconds) / nullIf(sum(metadata_seconds) + sum(read_seconds) + sum(write_seconds), 0),
+        3
+    ) AS metadata_share,
     sum(opens) AS times_opened,
     sum(stats) AS times_asked,
     round(sumIf(opens, files IS NOT NULL) / nullIf(sumIf(files, opens IS NOT NULL), 0), 1) AS opens_per_file

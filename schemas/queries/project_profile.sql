@@ -1,6 +1,7 @@
 /*
 title: How each project does its I/O
-question: Through which interfaces, with how many processes and files, how fast per node and with how much metadata does each project do its I/O?
+question: Through which interfaces, with how many processes and files, how fast per node and with how much metadata
+  does each project do its I/O?
 note: P is POSIX, S STDIO, M MPI-IO, H HDF5, N PnetCDF, D DAOS.
 source: Carns et al. 2011, Table II
 parameters:
@@ -12,7 +13,10 @@ SELECT
     count() AS runs,
     round(sum(bytes_moved) / sum(sum(bytes_moved)) OVER (PARTITION BY cluster), 3) AS share_of_bytes,
     round(median(mib_per_second_per_node), 1) AS median_mib_per_second_per_node,
-    round(sum(metadata_seconds) / nullIf(sum(metadata_seconds) + sum(read_seconds) + sum(write_seconds), 0), 3) AS metadata_share,
+    round(
+        sum(metadata_seconds) / nullIf(sum(metadata_seconds) + sum(read_seconds) + sum(write_seconds), 0),
+        3
+    ) AS metadata_share,
     arrayStringConcat(
         arrayFilter(letter -> has(groupUniqArrayArray(traits), letter), ['P', 'S', 'M', 'H', 'N', 'D']),
         ' '

@@ -1,6 +1,7 @@
 /*
 title: Programs whose runs differ in rate
-question: Which programs are fast at one time and slow at another, with the same number of processes and about as many bytes?
+question: Which programs are fast at one time and slow at another, with the same number of processes and about as many
+  bytes?
 note: Bytes of one decade count as alike. Runs below 16 MiB have no rate worth comparing.
 parameters:
   runs: {type: UInt32, default: 5, meaning: how many runs a program has at least}

@@ -1,6 +1,7 @@
 /*
 title: Sequential and random requests
-question: How many POSIX reads and writes begin where the last one of their process ended, how many further on, how many further back?
+question: How many POSIX reads and writes begin where the last one of their process ended, how many further on, how
+  many further back?
 note: consecutive requests count as sequential, too. Of those that went back only bounds are in the log.
 source: Carns et al. 2011, who count sequential and consecutive accesses
 */

@@ -1,6 +1,7 @@
 /*
 title: Shared files or one file per process, by number of processes
-question: Which share of the runs of each size, and of their bytes, goes to files of one process, of some processes, of all?
+question: Which share of the runs of each size, and of their bytes, goes to files of one process, of some processes,
+  of all?
 note: A run counts where most of its bytes went. Runs of one process share nothing and are left out.
 source: Carns et al. 2011, Figure 3, which counts jobs and bytes
 */

@@ -10,7 +10,10 @@ SELECT
     program,
     count() AS runs,
     round(sum(slow_filesystem_bytes) / pow(1024, 3), 2) AS gib,
-    round(sum(slow_filesystem_bytes) / nullIf(sumIf(bytes_moved, slow_filesystem_bytes IS NOT NULL), 0), 3) AS share_of_their_bytes
+    round(
+        sum(slow_filesystem_bytes) / nullIf(sumIf(bytes_moved, slow_filesystem_bytes IS NOT NULL), 0),
+        3
+    ) AS share_of_their_bytes
 FROM runs
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
     AND {cluster:String} IN ('', cluster)

@@ -12,9 +12,16 @@ SELECT
     any(filesystem) AS of_filesystem,
     count() AS events,
     countIf(state = 'open') AS open,
-    round(sum(dateDiff('second', greatest(storage_events.since, {since:DateTime64(6, 'UTC')}), least(ifNull(ended, {until:DateTime64(6, 'UTC')}), {until:DateTime64(6, 'UTC')}))) / 3600, 2) AS hours
-FROM storage_events
-WHERE storage_events.since < {until:DateTime64(6, 'UTC')} AND ifNull(ended, {until:DateTime64(6, 'UTC')}) > {since:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
+    round(sum(dateDiff('second', begins, ends)) / 3600, 2) AS hours
+FROM
+(
+    SELECT
+        *,
+        greatest(storage_events.since, {since:DateTime64(6, 'UTC')}) AS begins,
+        least(ifNull(ended, {until:DateTime64(6, 'UTC')}), {until:DateTime64(6, 'UTC')}) AS ends
+    FROM storage_events
+    WHERE {cluster:String} IN ('', cluster)
+)
+WHERE begins < ends
 GROUP BY cluster, kind, subject_kind, subject
 ORDER BY hours DESC, cluster, kind, subject_kind, subject

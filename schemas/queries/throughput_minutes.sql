@@ -1,7 +1,8 @@
 /*
 title: Throughput by minutes
 question: For which share of its time does each file system run at which part of its peak?
-note: The peak is that of the busiest minute of the range. Minutes are kept for 90 days.
+note: The peak is that of the busiest minute of the range. Load is kept for 90 days; its buckets must be no longer
+  than a minute.
 source: Carns et al. 2011, Figure 7
 */
 WITH

@@ -17,7 +17,8 @@ SELECT
     max(used.4) AS largest_alignment_bytes
 FROM runs
 ARRAY JOIN arrayMap(
-    (name, reads, writes, unaligned, alignment) -> (name, ifNull(reads, 0) + ifNull(writes, 0), ifNull(unaligned, 0), alignment),
+    (name, reads, writes, unaligned, alignment) ->
+        (name, ifNull(reads, 0) + ifNull(writes, 0), ifNull(unaligned, 0), alignment),
     filesystems,
     filesystem_reads,
     filesystem_writes,
