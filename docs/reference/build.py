@@ -173,12 +173,16 @@ def _cell(text: str) -> str:
 
 def questions() -> str:
     """Returns a section for each saved question, with its parameters and its SQL."""
-    from weir.sql.questions import saved
+    from weir.sql.questions import BUILT_IN, saved
 
     page = [
-        "# Saved questions\n\n`weir sql NAME --since 30d` asks one; `--set` gives a parameter a value, "
-        "`--format` writes the answer as CSV, JSON or Parquet.\n"
+        "# Saved questions\n\n`weir sql NAME --since 30d` asks one; `--cluster` restricts it to one cluster, "
+        "`--set` gives a parameter a value, `--format` writes the answer as CSV, JSON or Parquet. Each line "
+        "of an answer is of one cluster. In Superset's SQL Lab they are saved queries named *Weir: ...*.\n\n"
+        "Parameters of all of them, beside their own:\n"
     ]
+    page += [f"- `{parameter}` ({about.type}): {about.meaning}" for parameter, about in BUILT_IN.items()]
+    page[-1] += "\n"
     for name, question in saved().items():
         page.append(f"## `{name}`: {question.title}\n\n{question.question}")
         page[-1] += f" {question.note}\n" if question.note else "\n"

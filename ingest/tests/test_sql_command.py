@@ -6,7 +6,9 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
+from typer.testing import CliRunner
 from urllib3.exceptions import ProtocolError
+from weir import clickhouse, settings
 from weir.cli import sql
 from weir.cli.options import duration
 from weir.clickhouse import reason
@@ -79,6 +81,27 @@ def test_a_statement_is_text(statement, is_text):
 def test_how_far_back_has_an_end(since):
     with pytest.raises(typer.BadParameter):
         duration(since)
+
+
+@pytest.mark.parametrize(
+    ("words", "cluster", "limit"),
+    [
+        ([], "", "20"),
+        (["--cluster", "x"], "x", "20"),
+        (["--set", "cluster=x", "--set", "limit=3"], "x", "3"),
+        (["--cluster", "y", "--set", "cluster=x"], "x", "20"),
+    ],
+)
+def test_a_question_is_asked_of_a_range_and_a_cluster(monkeypatch, words, cluster, limit):
+    asked = []
+    monkeypatch.setattr(settings, "load_reader", lambda: None)
+    monkeypatch.setattr(clickhouse, "connect_reader", lambda _: None)
+    monkeypatch.setattr(asking, "ask", lambda *given, **_: asked.append(given[2]) or 1)
+    answered = CliRunner().invoke(sql.app, ["io_by_user", *words])
+    assert answered.exit_code == 0, answered.output
+    (values,) = asked
+    assert (values["cluster"], values["limit"]) == (cluster, limit)
+    assert values["since"] < values["until"]
 
 
 def test_a_connection_that_breaks_says_so():

@@ -14,7 +14,8 @@ WITH hours AS
         (bytes_read + bytes_written) / sampled_seconds / pow(1024, 2) AS mib_per_second,
         max(peak_bytes_per_second) OVER (PARTITION BY cluster, filesystem) / pow(1024, 2) AS peak
     FROM filesystem_load_hourly
-    WHERE hour_start >= {since:DateTime64(6, 'UTC')} AND hour_start < {until:DateTime64(6, 'UTC')} AND sampled_seconds > 0
+    WHERE hour_start >= {since:DateTime64(6, 'UTC')} AND hour_start < {until:DateTime64(6, 'UTC')}
+        AND {cluster:String} IN ('', cluster) AND sampled_seconds > 0
 )
 SELECT
     cluster,

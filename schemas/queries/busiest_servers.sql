@@ -13,6 +13,7 @@ SELECT
     round(1000 * sum(write_wait_seconds) / nullIf(sum(writes), 0), 2) AS write_wait_ms
 FROM server_load_hourly
 WHERE hour_start >= {since:DateTime64(6, 'UTC')} AND hour_start < {until:DateTime64(6, 'UTC')}
+    AND {cluster:String} IN ('', cluster)
 GROUP BY cluster, server
-ORDER BY util_mean DESC, server
+ORDER BY util_mean DESC, cluster, server
 LIMIT {limit:UInt32}

@@ -1,9 +1,10 @@
 /*
 title: How files are shared by ranks
 question: How many files, and how many of their bytes, belong to one rank, to some ranks, to all of them?
-source: Carns et al. 2011, Table III, counts files by how they are shared
+source: Carns et al. 2011, who found partially shared files beside those of one rank and of all
 */
 SELECT
+    cluster,
     sharing.1 AS opened_by,
     sum(sharing.2) AS files,
     round(sum(sharing.3) / pow(1024, 3), 3) AS gib,
@@ -14,6 +15,7 @@ ARRAY JOIN [
     ('some ranks', partial_files, partial_file_bytes),
     ('all ranks', shared_files, shared_file_bytes)
 ] AS sharing
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')} AND nprocs > 1
-GROUP BY opened_by
-ORDER BY gib DESC, opened_by
+WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+    AND {cluster:String} IN ('', cluster) AND nprocs > 1
+GROUP BY cluster, opened_by
+ORDER BY cluster, gib DESC, opened_by

@@ -5,6 +5,7 @@ parameters:
   limit: {type: UInt32, default: 20, meaning: how many projects}
 */
 SELECT
+    cluster,
     account,
     uniqExact(job_uid) AS jobs,
     count() AS runs,
@@ -12,6 +13,7 @@ SELECT
     round(sum(ifNull(bytes_read, 0)) / nullIf(sum(ifNull(bytes_read, 0) + ifNull(bytes_written, 0)), 0), 3) AS read_share
 FROM runs
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-GROUP BY account
-ORDER BY tib_moved DESC, account
+    AND {cluster:String} IN ('', cluster)
+GROUP BY cluster, account
+ORDER BY tib_moved DESC, cluster, account
 LIMIT {limit:UInt32}

@@ -5,6 +5,7 @@ parameters:
   limit: {type: UInt32, default: 20, meaning: how many users}
 */
 SELECT
+    cluster,
     user,
     account,
     count() AS runs,
@@ -14,6 +15,7 @@ SELECT
     formatReadableSize(sum(ifNull(bytes_written, 0))) AS written
 FROM runs
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-GROUP BY user, account
-ORDER BY sum(io_time_seconds) DESC, user
+    AND {cluster:String} IN ('', cluster)
+GROUP BY cluster, user, account
+ORDER BY sum(io_time_seconds) DESC, cluster, user
 LIMIT {limit:UInt32}

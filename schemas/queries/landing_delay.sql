@@ -3,6 +3,7 @@ title: Delay of the pipeline
 question: How long did rows of each table take from Kafka to the table?
 */
 SELECT
+    cluster,
     table,
     sum(inserts) AS inserts,
     sum(rows) AS rows,
@@ -11,5 +12,6 @@ SELECT
     round(max(max_delay_seconds), 2) AS max_seconds
 FROM landings_hourly
 WHERE hour_start >= {since:DateTime64(6, 'UTC')} AND hour_start < {until:DateTime64(6, 'UTC')}
-GROUP BY table
-ORDER BY table
+    AND {cluster:String} IN ('', cluster)
+GROUP BY cluster, table
+ORDER BY cluster, table

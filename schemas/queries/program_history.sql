@@ -6,6 +6,7 @@ parameters:
   program: {type: String, meaning: as the column program of runs has it}
 */
 SELECT
+    cluster,
     toDate(start_time) AS day,
     filesystem,
     count() AS runs,
@@ -15,6 +16,7 @@ SELECT
     round(sum(ifNull(node_hours_lost, 0)), 2) AS node_hours_lost
 FROM runs
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+    AND {cluster:String} IN ('', cluster)
     AND user = {user:String} AND program = {program:String}
-GROUP BY day, filesystem
-ORDER BY day, filesystem
+GROUP BY cluster, day, filesystem
+ORDER BY cluster, day, filesystem

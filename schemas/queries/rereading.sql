@@ -5,6 +5,7 @@ parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
 */
 SELECT
+    cluster,
     program,
     user,
     count() AS runs,
@@ -13,7 +14,8 @@ SELECT
     round(gib_reread / nullIf(gib_read, 0), 3) AS reread_share
 FROM runs
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-GROUP BY program, user
+    AND {cluster:String} IN ('', cluster)
+GROUP BY cluster, program, user
 HAVING gib_reread > 0
-ORDER BY gib_reread DESC, program, user
+ORDER BY gib_reread DESC, cluster, program, user
 LIMIT {limit:UInt32}

@@ -5,6 +5,7 @@ parameters:
   limit: {type: UInt32, default: 50, meaning: how many runs}
 */
 SELECT
+    cluster,
     start_time,
     user,
     job_id,
@@ -15,6 +16,7 @@ SELECT
     findings,
     log_id
 FROM runs
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')} AND slow = 1
+WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+    AND {cluster:String} IN ('', cluster) AND slow = 1
 ORDER BY node_hours_lost DESC, log_id
 LIMIT {limit:UInt32}

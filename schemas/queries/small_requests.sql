@@ -5,6 +5,7 @@ parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
 */
 SELECT
+    cluster,
     program,
     user,
     count() AS runs,
@@ -13,7 +14,8 @@ SELECT
     round(sum(io_time_seconds) / 3600, 2) AS io_hours
 FROM runs
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-GROUP BY program, user
+    AND {cluster:String} IN ('', cluster)
+GROUP BY cluster, program, user
 HAVING small_share > 0.5
-ORDER BY io_hours DESC, program, user
+ORDER BY io_hours DESC, cluster, program, user
 LIMIT {limit:UInt32}

@@ -3,6 +3,7 @@ title: Slow runs that were not the program's fault
 question: On which days and file systems was the storage responsible for slow runs?
 */
 SELECT
+    cluster,
     toDate(start_time) AS day,
     filesystem,
     countIf(verdict = 'storage') AS by_storage,
@@ -11,7 +12,8 @@ SELECT
     countIf(verdict = 'unknown') AS unknown,
     round(sumIf(ifNull(node_hours_lost, 0), verdict IN ('storage', 'both')), 2) AS node_hours_lost
 FROM runs
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')} AND slow = 1
-GROUP BY day, filesystem
+WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+    AND {cluster:String} IN ('', cluster) AND slow = 1
+GROUP BY cluster, day, filesystem
 HAVING by_storage + by_both > 0
-ORDER BY day, filesystem
+ORDER BY cluster, day, filesystem

@@ -2,10 +2,13 @@
 
 import io
 import json
+import re
 import zipfile
+from pathlib import Path
 
 import pytest
 import yaml
+from weir.errors import UserError
 from weir_superset import assets, bundle, charts, layout
 from weir_superset.identity import asset_uuid
 
@@ -30,7 +33,7 @@ def test_every_object_is_in_the_archive_with_an_id_of_its_own(shipped):
     with zipfile.ZipFile(io.BytesIO(bundle.zipped(shipped, URI))) as archive:
         files = {name: yaml.safe_load(archive.read(name)) for name in archive.namelist()}
     assert files.pop("weir/metadata.yaml")["type"] == "assets"
-    kinds = ("databases", "datasets", "charts", "dashboards")
+    kinds = ("databases", "datasets", "charts", "dashboards", "questions")
     assert len(files) == sum(len(getattr(shipped, kind)) for kind in kinds)
     assert len({content["uuid"] for content in files.values()}) == len(files)
 
@@ -89,3 +92,46 @@ def test_columns_are_described_by_the_comments_of_their_table(folder, shipped):
     file.write_text(file.read_text().replace("comments_of: runs_versions", "comments_of: nothing"))
     with pytest.raises(assets.AssetError, match=r"datasets/runs\.yaml: .* no table nothing"):
         assets.read(folder)
+
+
+def test_a_question_is_a_saved_query_that_runs_as_it_stands(shipped):
+    query = bundle.files(shipped, URI)["queries/weir/readers_of_file.yaml"]
+    question = shipped.questions["readers_of_file"]
+    assert query["label"] == "Weir: Programs that read a file"
+    assert query["description"] == f"{question.question} {question.note}"
+    assert query["schema"] == "weir"
+    assert query["database_uuid"] == bundle.files(shipped, URI)["databases/weir.yaml"]["uuid"]
+    assert query["uuid"] == str(asset_uuid("queries", "readers_of_file"))
+    assert "-- file: its whole path" in query["sql"]
+    assert "name = /* file */ ''" in query["sql"]
+
+
+def test_no_saved_query_is_a_template(shipped):
+    """SQL Lab would fill it: curly brackets in pairs are Jinja's there."""
+    assert shipped.questions
+    for question in shipped.questions.values():
+        assert not re.search(r"{[{%#]", question.statement())
+
+
+def test_labels_tell_the_questions_apart_and_fit(shipped):
+    labels = [
+        content["label"]
+        for path, content in bundle.files(shipped, URI).items()
+        if path.startswith("queries/")
+    ]
+    assert len(set(labels)) == len(labels) == len(shipped.questions)
+    assert max(map(len, labels)) <= 256
+
+
+def test_a_question_that_cannot_be_read_is_named(folder, monkeypatch):
+    def broken():
+        raise UserError("a.sql: begins with no comment")
+
+    monkeypatch.setattr(assets, "saved", broken)
+    with pytest.raises(assets.AssetError, match=r"a\.sql: begins with no comment"):
+        assets.read(folder)
+
+
+def test_the_configuration_shows_what_is_loaded_by_its_label():
+    configuration = (Path(assets.__file__).parents[1] / "superset_config.py").read_text()
+    assert f'SHIPPED = "{bundle.SHIPPED}"' in configuration

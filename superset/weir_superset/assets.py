@@ -1,4 +1,7 @@
-"""The asset files as typed objects: one YAML file per database, dataset, chart, dashboard and role."""
+"""The asset files as typed objects: one YAML file per database, dataset, chart, dashboard and role.
+
+Beside them the saved questions, which are those of `weir sql`.
+"""
 
 import csv
 from collections.abc import Iterator
@@ -7,6 +10,8 @@ from typing import Any, Literal, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from weir.errors import UserError
+from weir.sql.questions import Question, saved
 
 DEFAULT_FOLDER = Path(__file__).resolve().parents[1]
 _COLUMNS = DEFAULT_FOLDER.parent / "schemas/clickhouse/columns.tsv"
@@ -157,6 +162,7 @@ class Assets(Strict):
     charts: dict[str, Chart]
     dashboards: dict[str, Dashboard]
     roles: dict[str, Role] = {}
+    questions: dict[str, Question] = {}
     style: str = ""
     subject_style: str = ""
     unused_sql: list[str] = []
@@ -217,12 +223,17 @@ def _with_links(dataset: Dataset) -> str:
 
 def read(folder: Path = DEFAULT_FOLDER) -> Assets:
     """Read all asset files below `folder`; raises AssetError naming the first file that is wrong."""
+    try:
+        questions = saved()
+    except UserError as error:
+        raise AssetError(str(error)) from error
     assets = Assets(
         databases=_read_kind(folder, "databases", Database),
         datasets=_read_kind(folder, "datasets", Dataset),
         charts=_read_kind(folder, "charts", Chart),
         dashboards=_read_kind(folder, "dashboards", Dashboard),
         roles=_read_kind(folder, "roles", Role),
+        questions=questions,
         style=(folder / "assets" / "style.css").read_text(encoding="utf-8"),
         subject_style=(folder / "assets" / "subject.css").read_text(encoding="utf-8"),
     )

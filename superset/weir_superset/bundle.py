@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import yaml
+from weir.sql.questions import Question
 
 from weir_superset import charts, layout
 from weir_superset.assets import Assets, Chart, Dashboard, Database, Dataset
@@ -15,6 +16,9 @@ from weir_superset.identity import asset_uuid
 ROOT = "weir"
 VERSION = "1.0.0"
 NO_PASSWORD = "X" * 10  # Superset's own mark for "the password comes apart"
+ASKED_OF = "weir"  # the database of the saved questions
+SHIPPED = "Weir: "
+"""Begins the label of a saved question: `superset_config.py` shows these to everybody who may use SQL Lab."""
 
 
 def database_path(name: str) -> str:
@@ -47,6 +51,9 @@ def _files(assets: Assets, database_uri: str) -> Iterator[tuple[str, dict[str, A
         yield f"charts/{name}.yaml", _chart(name, chart, assets.datasets[chart.dataset])
     for name, dashboard in assets.dashboards.items():
         yield f"dashboards/{name}.yaml", _dashboard(name, dashboard, assets)
+    schema = database_uri.rpartition("/")[2]
+    for name, question in assets.questions.items():
+        yield f"queries/{ASKED_OF}/{name}.yaml", _saved_query(name, question, schema)
 
 
 def _identified(kind: str, name: str) -> dict[str, Any]:
@@ -131,4 +138,16 @@ def _dashboard(name: str, dashboard: Dashboard, assets: Assets) -> dict[str, Any
         "position": layout.position(dashboard, titles),
         "metadata": layout.metadata(dashboard),
         **_identified("dashboards", name),
+    }
+
+
+def _saved_query(name: str, question: Question, schema: str) -> dict[str, Any]:
+    """A question for SQL Lab, which knows no parameters: its defaults stand in the text."""
+    return {
+        "label": f"{SHIPPED}{question.title}",
+        "description": " ".join(filter(None, (question.question, question.note))),
+        "schema": schema,
+        "sql": question.statement(),
+        "database_uuid": str(asset_uuid("databases", ASKED_OF)),
+        **_identified("queries", name),
     }

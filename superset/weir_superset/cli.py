@@ -16,7 +16,7 @@ from weir_superset.client import Superset, SupersetError
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
-    help="Weir's dashboards as files: check them, load them into Superset, ask every chart.",
+    help="Weir's dashboards and questions as files: check them, load them into Superset, ask every chart.",
 )
 console = Console()
 
@@ -67,8 +67,8 @@ def load(
         with Superset(url, user, _secret(password_file)) as superset:
             superset.import_assets(bundle.zipped(found, database_uri), passwords)
             roles.load(found, superset)
-    counts = (len(found.dashboards), len(found.charts), len(found.datasets), len(found.roles))
-    console.print("loaded {} dashboards, {} charts, {} datasets, {} roles".format(*counts))
+    kinds = ("dashboards", "charts", "datasets", "roles", "questions")
+    console.print("loaded " + ", ".join(f"{len(getattr(found, kind))} {kind}" for kind in kinds))
 
 
 @app.command("check")

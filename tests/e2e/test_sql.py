@@ -37,6 +37,16 @@ def test_saved_questions_are_listed_and_asked(weir):
     assert set(used) > {"POSIX", "MPI-IO", "STDIO"}
 
 
+def test_a_question_is_asked_of_one_cluster_or_of_all(weir):
+    def clusters(*words):
+        lines = weir("sql", "growth", *words, "--format", "json").splitlines()
+        return {json.loads(line)["cluster"] for line in lines}
+
+    assert "labcluster" in clusters()
+    assert clusters("--cluster", "labcluster") == clusters("--set", "cluster=labcluster") == {"labcluster"}
+    assert clusters("--cluster", "labcluster", "--set", "until=2000-01-01 00:00:00") == set()
+
+
 def test_tables_and_columns_say_what_they_mean(weir):
     assert "job_results" in weir("sql", "schema")
     assert "from the scheduler, never from the log" in weir("sql", "schema", "runs")
@@ -51,5 +61,7 @@ def test_a_reader_changes_nothing(weir, sql):
 
 def test_what_is_wrong_is_said(weir):
     assert "Unknown expression identifier `nobody`" in weir("sql", "SELECT nobody FROM runs", code=1)
-    assert "no such parameter. There are: limit." in weir("sql", "io_by_user", "--set", "x=1", code=1)
+    assert "no such parameter. There are: limit, since, until, cluster." in weir(
+        "sql", "io_by_user", "--set", "x=1", code=1
+    )
     assert "There are: " in weir("sql", "schema", "nothing", code=1)

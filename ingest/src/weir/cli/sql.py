@@ -31,6 +31,9 @@ def sql(
         ),
     ] = None,
     since: Annotated[str, typer.Option(help="How far back a saved question looks: 36h or 30d.")] = "30d",
+    cluster: Annotated[
+        str, typer.Option(help="The only cluster that a saved question looks at.", show_default="all")
+    ] = "",
     given: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the question.", show_default=False),
@@ -45,8 +48,8 @@ def sql(
 
     Without words a prompt opens; where the input is no terminal, the statement is read from it. `weir sql
     list` shows the saved questions, `weir sql schema` the tables, `weir sql schema TABLE` its columns with
-    what they mean. In a statement {since:DateTime} and {until:DateTime} stand for the range. Statements run
-    as the login of readers.
+    what they mean. In a statement {since:DateTime} and {until:DateTime} stand for the range, {cluster:String}
+    for the cluster; --set gives each of them another value. Statements run as the login of readers.
     """
     from weir.sql import questions
 
@@ -76,8 +79,10 @@ def sql(
 
     def answer(text: str) -> None:
         question = questions.saved().get(text)
-        values = question.values(_pairs(given)) if question else _pairs(given)
-        values |= {"since": f"{start:%F %T}", "until": f"{datetime.now(UTC):%F %T}"}
+        looked_at = {"since": f"{start:%F %T}", "until": f"{datetime.now(UTC):%F %T}", "cluster": cluster}
+        values = looked_at | _pairs(given)
+        if question:
+            values = question.values(values)
         statement = question.sql if question else text
         if not _is_text(statement):
             raise UserError("There is no statement, or it is not UTF-8: weir sql 'SELECT ...'.")

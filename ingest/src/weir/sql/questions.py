@@ -1,5 +1,6 @@
 """Reads the saved questions: `schemas/queries/<name>.sql`, a comment that describes it and its SQL."""
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from weir.errors import UserError
 from weir.schemas_dir import SCHEMAS
 
-RANGE = ("since", "until")
-"""Parameters that every question may use without declaring them: the range that is looked at."""
+PLACE = re.compile(r"\{(\w+):([^{}]+)\}")
+"""Where a statement has a parameter: `{name:Type}`."""
 
 
 class Parameter(BaseModel):
@@ -22,6 +23,17 @@ class Parameter(BaseModel):
     type: str
     meaning: str
     default: Any = None
+
+
+TIME = "DateTime64(6, 'UTC')"
+BUILT_IN = {
+    "since": Parameter(type=TIME, meaning="where the range begins, in UTC"),
+    "until": Parameter(type=TIME, meaning="where the range ends, in UTC"),
+    "cluster": Parameter(
+        type="String", meaning="the only cluster that is looked at; empty for all", default=""
+    ),
+}
+"""Parameters of every question, which none declares: the range and the cluster that are looked at."""
 
 
 class Question(BaseModel):
@@ -38,20 +50,48 @@ class Question(BaseModel):
 
     def values(self, given: dict[str, str]) -> dict[str, str]:
         """Return all parameters with what was given for them; UserError for unknown and for missing ones."""
-        unknown = given.keys() - self.parameters.keys()
+        parameters = BUILT_IN | self.parameters
+        unknown = given.keys() - parameters.keys()
         if unknown:
-            known = ", ".join(self.parameters) or "none"
+            known = ", ".join([*self.parameters, *BUILT_IN])
             raise UserError(f"--set {min(unknown)}: no such parameter. There are: {known}.")
         defaults = {
             name: str(parameter.default)
-            for name, parameter in self.parameters.items()
+            for name, parameter in parameters.items()
             if parameter.default is not None
         }
         values = defaults | given
-        for name, parameter in self.parameters.items():
+        for name, parameter in parameters.items():
             if name not in values:
                 raise UserError(f"Say {parameter.meaning}: --set {name}=...")
         return values
+
+    def statement(self) -> str:
+        """Return the SQL as one that runs by itself: each parameter is its default, behind its name.
+
+        The range is the last 30 days. What has no default is the empty text, which nothing is called.
+        """
+        parameters = BUILT_IN | self.parameters
+        head = [self.question, "What can be changed stands behind its name:"]
+        head += [f"{name}: {about.meaning}" for name, about in parameters.items()]
+        sql = PLACE.sub(
+            lambda place: f"/* {place[1]} */ {_literal(place[1], parameters[place[1]])}", self.sql
+        )
+        return "".join(f"-- {line}\n" for line in head) + sql
+
+
+LAST_DAYS = {"since": "(now64(6, 'UTC') - INTERVAL 30 DAY)", "until": "now64(6, 'UTC')"}
+
+
+def _literal(name: str, parameter: Parameter) -> str:
+    """The default of a parameter in SQL."""
+    if name in LAST_DAYS:
+        return LAST_DAYS[name]
+    text = "" if parameter.default is None else str(parameter.default)
+    if parameter.type != "String":
+        return text
+    escaped = text.replace("\\", r"\\").replace("'", r"\'")
+    return f"'{escaped}'"
 
 
 @cache

@@ -1,0 +1,18 @@
+/*
+title: Messages that were refused
+question: Which messages could not be read, from where, and why?
+note: Numbers in a reason are written as #, so that alike ones count together.
+*/
+SELECT
+    cluster,
+    source,
+    replaceRegexpAll(reason, '[0-9]+', '#') AS why,
+    sum(messages) AS messages_refused,
+    uniqExact(file) AS files,
+    min(time) AS first_time,
+    max(time) AS last_time
+FROM dead_letters
+WHERE time >= {since:DateTime64(6, 'UTC')} AND time < {until:DateTime64(6, 'UTC')}
+    AND {cluster:String} IN ('', cluster)
+GROUP BY cluster, source, why
+ORDER BY messages_refused DESC, cluster, source, why

@@ -1,0 +1,29 @@
+/*
+title: Directories of a user
+question: Into which directories do the programs of a user put most bytes and files?
+note: Reads the user's logs in the records of the months of the range.
+parameters:
+  user: {type: String, meaning: whose directories}
+  depth: {type: UInt8, default: 4, meaning: how many levels of the path count}
+  limit: {type: UInt32, default: 50, meaning: how many directories}
+*/
+SELECT
+    cluster,
+    arrayStringConcat(arraySlice(arrayPopBack(splitByChar('/', name)), 1, {depth:UInt8} + 1), '/') AS directory,
+    uniqExact(record_id) AS files,
+    uniqExact(log_id) AS runs,
+    round(sum(bytes_read) / pow(1024, 3), 3) AS gib_read,
+    round(sum(bytes_written) / pow(1024, 3), 3) AS gib_written
+FROM file_records
+WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+    AND {cluster:String} IN ('', cluster)
+    AND (cluster, log_id) IN
+    (
+        SELECT cluster, log_id
+        FROM runs
+        WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+            AND {cluster:String} IN ('', cluster) AND user = {user:String}
+    )
+GROUP BY cluster, directory
+ORDER BY sum(bytes_read) + sum(bytes_written) DESC, cluster, directory
+LIMIT {limit:UInt32}

@@ -1,0 +1,29 @@
+/*
+title: Files of a user
+question: Which files did the programs of a user read and write most?
+note: Reads the user's logs in the records of the months of the range.
+parameters:
+  user: {type: String, meaning: whose files}
+  limit: {type: UInt32, default: 50, meaning: how many files}
+*/
+SELECT
+    cluster,
+    name,
+    uniqExact(log_id) AS runs,
+    uniqExactIf(log_id, bytes_written > 0) AS runs_that_wrote,
+    round(sum(bytes_read) / pow(1024, 3), 3) AS gib_read,
+    round(sum(bytes_written) / pow(1024, 3), 3) AS gib_written,
+    round(max(extent_bytes) / pow(1024, 3), 3) AS gib_size
+FROM file_records
+WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+    AND {cluster:String} IN ('', cluster)
+    AND (cluster, log_id) IN
+    (
+        SELECT cluster, log_id
+        FROM runs
+        WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+            AND {cluster:String} IN ('', cluster) AND user = {user:String}
+    )
+GROUP BY cluster, name
+ORDER BY sum(bytes_read) + sum(bytes_written) DESC, cluster, name
+LIMIT {limit:UInt32}

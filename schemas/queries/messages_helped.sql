@@ -1,0 +1,48 @@
+/*
+title: Whether messages helped
+question: Of the causes that messages named to users, how many are gone, after how many days, and how many were called
+  wrong?
+note: A cause counts by its first message. Of shadow mode and rehearsals nothing counts.
+*/
+WITH
+    told AS
+    (
+        SELECT cluster, kind, decided_at, arrayJoin(cases) AS case_id
+        FROM alerts
+        WHERE mode = 'live' AND held = ''
+            AND {cluster:String} IN ('', cluster)
+    ),
+    named AS
+    (
+        SELECT
+            cluster,
+            case_id,
+            minOrNullIf(decided_at, kind != 'fixed') AS first_at,
+            minOrNullIf(decided_at, kind = 'fixed') AS fixed_at
+        FROM told
+        GROUP BY cluster, case_id
+        HAVING first_at >= {since:DateTime64(6, 'UTC')} AND first_at < {until:DateTime64(6, 'UTC')}
+    ),
+    called AS
+    (
+        SELECT cluster, rule_id, count() AS wrong
+        FROM alert_controls
+        WHERE kind = 'wrong' AND time >= {since:DateTime64(6, 'UTC')} AND time < {until:DateTime64(6, 'UTC')}
+            AND {cluster:String} IN ('', cluster)
+        GROUP BY cluster, rule_id
+    )
+SELECT
+    cluster,
+    rule_id,
+    any(title) AS rule,
+    count() AS causes,
+    uniqExact(user) AS users,
+    countIf(state = 'fixed') AS fixed,
+    round(fixed / causes, 3) AS fixed_share,
+    round(median(dateDiff('second', first_at, fixed_at)) / 86400, 1) AS median_days,
+    any(called.wrong) AS called_wrong
+FROM named
+INNER JOIN cases USING (cluster, case_id)
+LEFT JOIN called USING (cluster, rule_id)
+GROUP BY cluster, rule_id
+ORDER BY causes DESC, cluster, rule_id

@@ -1,0 +1,27 @@
+/*
+title: Programs that spend their I/O in metadata
+question: Which programs spend most time opening, closing and asking about files instead of moving bytes?
+note: Hours are summed over processes. Opens per file above 1 are repeated opens, or one each of several processes.
+parameters:
+  limit: {type: UInt32, default: 20, meaning: how many programs}
+*/
+SELECT
+    cluster,
+    program,
+    user,
+    count() AS runs,
+    round(sum(metadata_seconds) / 3600, 2) AS metadata_process_hours,
+    round(
+        sum(metadata_seconds) / nullIf(sum(metadata_seconds) + sum(read_seconds) + sum(write_seconds), 0),
+        3
+    ) AS metadata_share,
+    sum(opens) AS times_opened,
+    sum(stats) AS times_asked,
+    round(sumIf(opens, files IS NOT NULL) / nullIf(sumIf(files, opens IS NOT NULL), 0), 1) AS opens_per_file
+FROM runs
+WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+    AND {cluster:String} IN ('', cluster)
+GROUP BY cluster, program, user
+HAVING sum(metadata_seconds) > 0
+ORDER BY sum(metadata_seconds) DESC, cluster, program, user
+LIMIT {limit:UInt32}

@@ -1,0 +1,29 @@
+/*
+title: Programs whose runs differ in rate
+question: Which programs are fast at one time and slow at another, with the same number of processes and about as many
+  bytes?
+note: Bytes of one decade count as alike. Runs below 16 MiB have no rate worth comparing.
+parameters:
+  runs: {type: UInt32, default: 5, meaning: how many runs a program has at least}
+  limit: {type: UInt32, default: 20, meaning: how many programs}
+*/
+SELECT
+    cluster,
+    user,
+    program,
+    filesystem,
+    direction,
+    nprocs,
+    toUInt64(exp10(length(toString(toUInt64(application_bytes / pow(1024, 2)))) - 1)) AS mib_from,
+    count() AS runs,
+    round(min(mib_per_second), 1) AS slowest,
+    round(median(mib_per_second), 1) AS median_mib_per_second,
+    round(max(mib_per_second), 1) AS fastest,
+    round(fastest / nullIf(slowest, 0), 1) AS times_faster
+FROM runs
+WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+    AND {cluster:String} IN ('', cluster) AND application_bytes >= 16 * pow(1024, 2) AND mib_per_second > 0
+GROUP BY cluster, user, program, filesystem, direction, nprocs, mib_from
+HAVING runs >= {runs:UInt32}
+ORDER BY times_faster DESC, cluster, user, program, filesystem, direction, nprocs, mib_from
+LIMIT {limit:UInt32}

@@ -1,0 +1,37 @@
+/*
+title: Files that many runs read
+question: Which files are written once at most and read by many runs, how often over, and would another layout or a
+  copy nearer by pay?
+note: Runs that read with all their processes want one contiguous file on many targets, or one reader that broadcasts.
+  No writing run means that it was written before the range, or without a log. Reads all file records of the months of
+  the range, twice.
+parameters:
+  readers: {type: UInt32, default: 5, meaning: "how many runs read a file at least, two or more"}
+  limit: {type: UInt32, default: 50, meaning: how many files}
+*/
+SELECT
+    cluster,
+    any(name) AS file,
+    uniqExactIf(log_id, bytes_written > 0) AS writing_runs,
+    uniqExactIf(log_id, bytes_read > 0) AS reading_runs,
+    uniqExactIf(log_id, bytes_read > 0 AND rank = -1) AS with_all_processes,
+    round(max(extent_bytes) / pow(1024, 3), 3) AS gib_size,
+    round(sum(bytes_read) / pow(1024, 3), 3) AS gib_read,
+    round(sum(bytes_read) / nullIf(max(extent_bytes), 0), 1) AS times_over
+FROM file_records
+WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+    AND {cluster:String} IN ('', cluster)
+    -- Most files are of one run alone. To leave them out first takes a tenth of the time.
+    AND record_id IN
+    (
+        SELECT record_id
+        FROM file_records
+        WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+            AND {cluster:String} IN ('', cluster) AND bytes_read > 0
+        GROUP BY record_id
+        HAVING min(cityHash64(log_id)) < max(cityHash64(log_id))
+    )
+GROUP BY cluster, record_id
+HAVING writing_runs <= 1 AND reading_runs >= {readers:UInt32}
+ORDER BY sum(bytes_read) DESC, cluster, file
+LIMIT {limit:UInt32}

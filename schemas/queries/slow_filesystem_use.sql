@@ -1,0 +1,23 @@
+/*
+title: I/O on file systems that are not for it
+question: Whose programs move bytes on file systems that the site marks as slow, such as home?
+parameters:
+  limit: {type: UInt32, default: 20, meaning: how many programs}
+*/
+SELECT
+    cluster,
+    user,
+    program,
+    count() AS runs,
+    round(sum(slow_filesystem_bytes) / pow(1024, 3), 2) AS gib,
+    round(
+        sum(slow_filesystem_bytes) / nullIf(sumIf(bytes_moved, slow_filesystem_bytes IS NOT NULL), 0),
+        3
+    ) AS share_of_their_bytes
+FROM runs
+WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+    AND {cluster:String} IN ('', cluster)
+GROUP BY cluster, user, program
+HAVING sum(slow_filesystem_bytes) > 0
+ORDER BY sum(slow_filesystem_bytes) DESC, cluster, user, program
+LIMIT {limit:UInt32}

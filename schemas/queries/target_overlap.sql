@@ -1,0 +1,61 @@
+/*
+title: Stripes on the same Lustre targets
+question: In which hours did files of running jobs share storage targets most, and how much sharing would chance alone
+  give?
+note: Counted are the distinct targets of the files that runs of the hour had, as the LUSTRE module lists them, on the
+  file system where most bytes of the run went. Of n files with R stripes each on D targets chance leaves D - D(1 -
+  R/D)^n in use. Runs that began before the range are left out. Reads the stripes of the months of the range.
+source: Wright, D_inuse and D_load
+parameters:
+  targets: {type: UInt32, default: 0, meaning: how many targets each file system has; 0 takes the highest number seen}
+  limit: {type: UInt32, default: 20, meaning: how many hours}
+*/
+WITH
+    active AS
+    (
+        SELECT
+            cluster,
+            log_id,
+            filesystem,
+            greatest(0, dateDiff('second', start_time, end_time)) AS seconds,
+            arrayJoin(timeSlots(toDateTime(start_time), toUInt32(seconds), 3600)) AS hour
+        FROM runs
+        WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+            AND {cluster:String} IN ('', cluster) AND lustre_files > 0
+    ),
+    placed AS
+    (
+        SELECT DISTINCT cluster, filesystem, hour, record_id, OST_ID
+        FROM lustre_stripes
+        INNER JOIN active USING (cluster, log_id)
+        WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+            AND {cluster:String} IN ('', cluster) AND OST_ID >= 0
+    ),
+    hours AS
+    (
+        SELECT
+            cluster,
+            filesystem,
+            hour,
+            uniqExact(record_id) AS files,
+            count() AS stripes,
+            uniqExact(OST_ID) AS in_use,
+            max(max(OST_ID)) OVER (PARTITION BY cluster, filesystem) AS highest,
+            toFloat64(if({targets:UInt32} = 0, highest + 1, {targets:UInt32})) AS all_targets,
+            all_targets * (1 - pow(1 - least(stripes / files, all_targets) / all_targets, files)) AS in_use_by_chance
+        FROM placed
+        GROUP BY cluster, filesystem, hour
+    )
+SELECT
+    cluster,
+    filesystem,
+    hour,
+    files,
+    stripes,
+    in_use AS targets_in_use,
+    round(stripes / in_use, 2) AS stripes_per_target,
+    round(in_use_by_chance, 1) AS targets_in_use_by_chance,
+    round(stripes / in_use_by_chance, 2) AS stripes_per_target_by_chance
+FROM hours
+ORDER BY stripes_per_target DESC, cluster, filesystem, hour
+LIMIT {limit:UInt32}

@@ -1,0 +1,106 @@
+"""The saved questions in SQL Lab: each is there once, runs as it stands, and is for all who have SQL Lab."""
+
+import secrets
+
+import pytest
+from weir_superset import assets, bundle
+from weir_superset.client import Superset
+
+QUESTIONS = assets.read().questions
+PATH = "/api/v1/saved_query/"
+
+
+class Person(Superset):
+    """Somebody who has signed in, and works in SQL Lab."""
+
+    def request(self, method, path, **request):
+        """The answer, whatever it is."""
+        return self._http.request(method, path, **request)
+
+    def listed(self):
+        """Saved queries by label, each label once."""
+        rows = list(self._all(PATH, "columns:!(id,label,sql,database.id)"))
+        found = {row["label"]: row for row in rows}
+        assert len(found) == len(rows)
+        return found
+
+    def run(self, query):
+        """The lines that SQL Lab shows of a saved query."""
+        asked = {"database_id": query["database"]["id"], "sql": query["sql"], "schema": "weir"}
+        asked |= {"client_id": secrets.token_hex(5), "queryLimit": 1000, "runAsync": False}
+        answer = self.request("POST", "/api/v1/sqllab/execute/", json=asked)
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["status"] == "success"
+        return answer.json()["data"]
+
+
+def label(name):
+    return bundle.SHIPPED + QUESTIONS[name].title
+
+
+@pytest.fixture(scope="module")
+def admin(superset_site):
+    with Person(superset_site.url, superset_site.user, superset_site.password) as admin:
+        yield admin
+
+
+@pytest.fixture(scope="module")
+def queries(admin):
+    return admin.listed()
+
+
+def test_each_question_is_there_with_what_its_file_says(queries):
+    shipped = {name: query["sql"] for name, query in queries.items() if name.startswith(bundle.SHIPPED)}
+    assert shipped == {label(name): question.statement() for name, question in QUESTIONS.items()}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_each_runs_as_it_stands(admin, queries, name):
+    lines = admin.run(queries[label(name)])
+    assert all("cluster" in line for line in lines)
+
+
+def test_an_answer_is_that_of_the_tables(admin, queries):
+    used = {line["module"]: line for line in admin.run(queries[label("interfaces")])}
+    assert used["POSIX"]["runs"] >= used["MPI-IO"]["runs"] > 0
+
+
+def test_loading_again_brings_back_what_was_changed_and_leaves_what_people_saved(
+    superset_site, admin, queries
+):
+    if superset_site.database_uri is None:
+        pytest.skip("WEIR_TEST_SUPERSET_DATABASE_URI is not set: this Superset is not ours to load into")
+    shipped = queries[label("io_by_user")]
+    own = {"label": f"mine {secrets.token_hex(4)}", "sql": "SELECT 1", "db_id": shipped["database"]["id"]}
+    made = admin.request("POST", PATH, json=own)
+    assert made.status_code == 201, made.text
+    try:
+        changed = admin.request("PUT", f"{PATH}{shipped['id']}", json={"sql": "SELECT 2"})
+        assert changed.status_code == 200, changed.text
+        superset_site.load()
+        after = admin.listed()
+        assert after.pop(own["label"])["sql"] == own["sql"]
+        assert after == queries
+    finally:
+        admin.request("DELETE", f"{PATH}{made.json()['id']}")
+
+
+def test_others_with_sql_lab_read_them_and_change_none(superset_site, admin, queries):
+    name, password = f"lab-{secrets.token_hex(4)}", secrets.token_urlsafe(12)
+    wanted = {"username": name, "first_name": name, "last_name": name, "email": f"{name}@localhost"}
+    wanted |= {"active": True, "password": password, "roles": [admin.role("Gamma"), admin.role("sql_lab")]}
+    made = admin.request("POST", "/api/v1/security/users/", json=wanted)
+    assert made.status_code == 201, made.text
+    try:
+        with Person(superset_site.url, name, password) as person:
+            assert set(person.listed()) == {each for each in queries if each.startswith(bundle.SHIPPED)}
+            shipped = f"{PATH}{queries[label('io_by_user')]['id']}"
+            assert person.request("GET", shipped).status_code == 200
+            assert person.request("PUT", shipped, json={"sql": "SELECT 2"}).status_code == 404
+            assert person.request("DELETE", shipped).status_code == 404
+            trap = {"label": f"{bundle.SHIPPED}trap", "sql": "SELECT 1"}
+            trap["db_id"] = queries[label("io_by_user")]["database"]["id"]
+            assert person.request("POST", PATH, json=trap).status_code == 201
+            assert trap["label"] not in admin.listed()
+    finally:
+        admin.request("DELETE", f"/api/v1/security/users/{made.json()['id']}")
