@@ -65,7 +65,7 @@ def test_a_finding_says_what_it_cost_whose_fault_it_was_and_what_to_change(repor
     assert "7 runs had it, and lost 80.2 node-hours." in text
     assert f"weir alerts mute ada {CASE}" in text
     assert f"weir alerts wrong {finding(report)['alert']} small_io" in text
-    assert f"https://weir.example.org/n/j/{report['job_id']}/2026-11-23 " in text
+    assert f"https://superset.example.org/superset/dashboard/run/?run={report['log_id']} " in text
     assert "https://weir.example.org/n/m/" in text
     assert "https://weir.example.org/n/w/" in text
 
@@ -117,13 +117,12 @@ def test_fixed(report):
 
 
 def test_every_mail_has_a_way_to_the_dashboards(report):
-    without = finding(report, reports=[])
-    assert "https://weir.example.org/n/j/101/2026-11-23" in rendered(without).text
-    of_array = finding(report, reports=[], jobs=[job(report, job_display_id="101_7")])
+    hostile = finding(report, reports=[])
+    hostile["jobs"][0]["runs"][0]["log_id"] = "x' OR 1=1"
     about_none = (
         finding(report, kind=kind, jobs=[], jobs_in_all=0, reports=[]) for kind in ("fixed", "digest")
     )
-    for message in map(rendered, (of_array, *about_none)):
+    for message in map(rendered, (hostile, *about_none)):
         for text in (message.text, message.html):
             assert "https://superset.example.org/superset/dashboard/alerts/" in text
 

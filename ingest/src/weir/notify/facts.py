@@ -208,9 +208,7 @@ def _run(
     zone: ZoneInfo,
 ) -> Run:
     said = words()["verdicts"].get(run["verdict"], words()["verdicts"]["unknown"])
-    whole, brief_ = report or (None, None)
-    # of a job of an array only the report knows the number, so that without one it has no link of its own
-    job_id = str(whole["job_id"]) if whole else job["job_display_id"]
+    brief_ = report[1] if report else None
     return Run(
         program=_name(run["program"]),
         job=_job_name(job),
@@ -222,7 +220,7 @@ def _run(
         node_hours_lost=run["node_hours_lost"],
         verdict_label=brief_.verdict_label if brief_ else said["label"],
         verdict_text=brief_.verdict_text if brief_ else "",
-        url=links.job(job_id, job["start_time"]) or links.alerts(),
+        url=links.run(run["log_id"]) or links.alerts(),
     )
 
 

@@ -1,16 +1,17 @@
-"""Makes and reads the links in messages: to a job's dashboard, and signed ones that act for a user."""
+"""Makes and reads the links in messages: to pages of Superset, and signed ones that act for a user."""
 
+import re
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import timedelta
 from typing import NamedTuple
-from urllib.parse import quote
 
 from itsdangerous import BadData, URLSafeTimedSerializer
 
 from weir.notify.config import NotifyConfig
 
-MUTE, WRONG, JOB = "m", "w", "j"
+MUTE, WRONG = "m", "w"
 VALID = timedelta(days=60)
+_LOG_ID = re.compile(r"[0-9a-f]{32}")
 
 
 class Wish(NamedTuple):
@@ -47,14 +48,11 @@ class Links:
         """To the form that calls a finding wrong."""
         return self._signed(WRONG, Wish(cluster, user, subject))
 
-    def job(self, job_id: str, start: datetime | None) -> str | None:
-        """To the dashboard of a job, by way of the page if there is one: its link is short enough to read."""
-        if not self.superset_url or start is None or not is_job_id(job_id):
+    def run(self, log_id: str) -> str | None:
+        """To the page of a run; None for what is no id of a log."""
+        if not self.superset_url or not _LOG_ID.fullmatch(log_id):
             return None
-        day = start.astimezone(UTC).date()
-        if self.page_url:
-            return f"{self.page_url.rstrip('/')}/{JOB}/{job_id}/{day}"
-        return dashboard(self.superset_url, job_id, day)
+        return f"{self.superset_url.rstrip('/')}/superset/dashboard/run/?run={log_id}"
 
     def alerts(self) -> str | None:
         """To the dashboard *Weir Alerts*, where users see what concerns them."""
@@ -64,23 +62,6 @@ class Links:
         if not self.page_url or not self.secret:
             return None
         return f"{self.page_url.rstrip('/')}/{kind}/{_signer(self.secret, kind).dumps(list(wish))}"
-
-
-def is_job_id(text: str) -> bool:
-    """Whether it is the number of a job, as the scheduler counts them."""
-    return text.isascii() and text.isdecimal() and len(text) <= 20
-
-
-def dashboard(superset_url: str, job_id: str, start: date) -> str:
-    """The dashboard *Weir Jobs*, filtered to a job that started on a day (UTC) and ran for up to a month."""
-    span = f"{start - timedelta(days=1)}T00:00:00 : {start + timedelta(days=32)}T00:00:00"
-    masks = (
-        f"(NATIVE_FILTER-job:(id:NATIVE_FILTER-job,extraFormData:(filters:!((col:job,op:IN,val:!('{job_id}')))),"
-        f"filterState:(label:'{job_id}',value:!('{job_id}')),ownState:()),"
-        f"NATIVE_FILTER-time-range:(id:NATIVE_FILTER-time-range,extraFormData:(time_range:'{span}'),"
-        f"filterState:(value:'{span}'),ownState:()))"
-    )
-    return f"{superset_url.rstrip('/')}/superset/dashboard/jobs/?native_filters={quote(masks, safe='')}"
 
 
 def read(secret: str, kind: str, token: str) -> Wish | None:

@@ -7,7 +7,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
@@ -19,13 +19,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from weir.errors import UserError
 from weir.notify import control, links
 from weir.notify.config import NotifyConfig
-from weir.notify.links import JOB, MUTE, WRONG, Wish
+from weir.notify.links import MUTE, WRONG, Wish
 
 _MOST_BYTES = 16_384
 _MOST_SECONDS = 10
@@ -65,10 +65,9 @@ _BAD_LINK = (
 def app(
     secret: str,
     say: Say,
-    superset_url: str | None = None,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> Starlette:
-    """Build the application; links of jobs lead to `superset_url`, whatever host a request names."""
+    """Build the application."""
     templates = _templates()
 
     def shown(name: str, status: int = 200, **values: Any) -> HTMLResponse:
@@ -102,15 +101,6 @@ def app(
         await run_in_threadpool(say, control.wrong(of.cluster, of.user, of.subject, text, "link", clock()))
         return shown("done.html.j2", what="wrong", wish=of, until=None)
 
-    async def job(request: Request) -> Response:
-        try:
-            job_id, start = request.path_params["job"], date.fromisoformat(request.path_params["day"])
-            if superset_url and links.is_job_id(job_id):
-                return RedirectResponse(links.dashboard(superset_url, job_id, start), 302, _HEADERS)
-        except (ValueError, OverflowError):
-            pass
-        raise _Problem(404, _BAD_LINK)
-
     async def problem(_request: Request, error: Exception) -> Response:
         assert isinstance(error, _Problem)
         return shown("problem.html.j2", error.status, text=error.text)
@@ -131,7 +121,6 @@ def app(
         routes=[
             Route(f"/{MUTE}/{{token}}", mute, methods=["GET", "POST"]),
             Route(f"/{WRONG}/{{token}}", wrong, methods=["GET", "POST"]),
-            Route(f"/{JOB}/{{job}}/{{day}}", job),
         ],
         exception_handlers={
             _Problem: problem,
@@ -191,7 +180,7 @@ def serving(config: NotifyConfig) -> Iterator[None]:
         return
     server = uvicorn.Server(
         uvicorn.Config(
-            app(config.signing_secret, partial(control.publish, config.kafka), config.superset_url),
+            app(config.signing_secret, partial(control.publish, config.kafka)),
             host=config.page.host,
             port=config.page.port,
             log_config=None,
