@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 import yaml
-from weir_superset import assets, bundle
+from weir_superset import assets, bundle, layout
 from weir_superset.identity import asset_uuid
 
 URI = "clickhousedb://reader@127.0.0.1:18123/weir"
@@ -52,6 +52,17 @@ def test_a_dashboard_points_at_its_charts_and_filters(shipped):
     assert filters[1]["targets"][0]["datasetUuid"] == str(asset_uuid("datasets", "jobs"))
     assert filters[1]["cascadeParentIds"] == [filters[0]["id"]]
     assert jobs["metadata"]["refresh_frequency"] == 30
+
+
+def test_a_row_of_text_is_markdown_over_the_full_width(folder):
+    file = folder / "assets/dashboards/jobs.yaml"
+    text = "What it shows; see [center](/superset/dashboard/center/)."
+    file.write_text(file.read_text().replace("rows:\n", f'rows:\n  - text: "{text}"\n', 1))
+    position = bundle.files(assets.read(folder), URI)["dashboards/jobs.yaml"]["position"]
+    row = position[position["GRID_ID"]["children"][0]]
+    (shown,) = (position[child] for child in row["children"])
+    assert (shown["type"], shown["parents"][-1]) == ("MARKDOWN", row["id"])
+    assert shown["meta"] == {"code": text, "width": 12, "height": layout.TEXT_HEIGHT}
 
 
 def test_a_chart_carries_its_query_for_callers_without_a_browser(shipped):

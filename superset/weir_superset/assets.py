@@ -85,9 +85,10 @@ class Cell(Strict):
 
 
 class Row(Strict):
-    """Charts (or one heading) side by side; a height unit is 8 pixels."""
+    """Charts side by side, one heading, or one text; a height unit is 8 pixels."""
 
     heading: str | None = None
+    text: str | None = Field(None, description="Markdown over the full width, with links to other dashboards")
     height: int = Field(0, ge=0)
     charts: list[Cell] = []
 

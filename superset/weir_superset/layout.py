@@ -6,6 +6,9 @@ from weir_superset.assets import Cell, Dashboard, Filter, Row
 from weir_superset.identity import asset_uuid
 
 GRID_PARENTS = ["ROOT_ID", "GRID_ID"]
+FULL_WIDTH = 12
+TEXT_HEIGHT = 8
+"""Of a row of text that names no height: one line, or two of them on a narrow screen."""
 
 
 def position(dashboard: Dashboard, titles: dict[str, str]) -> dict[str, Any]:
@@ -70,16 +73,32 @@ def _row(row_id: str, row: Row, titles: dict[str, str]) -> dict[str, Any]:
                 },
             }
         }
+    if row.text:
+        text_id = f"MARKDOWN-{row_id}"
+        return {row_id: _holder(row_id, [text_id]), text_id: _text(text_id, row_id, row)}
     cells = {f"CHART-{cell.chart}": cell for cell in row.charts}
-    holder = {
+    return {row_id: _holder(row_id, list(cells))} | {
+        chart_id: _cell(chart_id, row_id, row, cell, titles) for chart_id, cell in cells.items()
+    }
+
+
+def _holder(row_id: str, children: list[str]) -> dict[str, Any]:
+    return {
         "type": "ROW",
         "id": row_id,
         "parents": GRID_PARENTS,
-        "children": list(cells),
+        "children": children,
         "meta": {"background": "BACKGROUND_TRANSPARENT"},
     }
-    return {row_id: holder} | {
-        chart_id: _cell(chart_id, row_id, row, cell, titles) for chart_id, cell in cells.items()
+
+
+def _text(text_id: str, row_id: str, row: Row) -> dict[str, Any]:
+    return {
+        "type": "MARKDOWN",
+        "id": text_id,
+        "parents": [*GRID_PARENTS, row_id],
+        "children": [],
+        "meta": {"code": row.text, "width": FULL_WIDTH, "height": row.height or TEXT_HEIGHT},
     }
 
 

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator
 
 from weir_superset import charts, roles
 from weir_superset.assets import Assets, Dashboard
+from weir_superset.layout import FULL_WIDTH
 
-FULL_WIDTH = 12
 INTERVALS = (
     *(1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400),
     *(604800, 2592000, 7776000, 31536000),
 )
 """Seconds of the intervals that a chart over time chooses from; each dataset has them in its own SQL."""
 _MINUTE_AND_HOUR = {60, 3600}
+_LINK = re.compile(r"/superset/dashboard/([^/)]*)")
 
 
 def problems(assets: Assets) -> list[str]:
@@ -116,8 +117,11 @@ def _layout(assets: Assets) -> Iterator[str]:
             width = sum(cell.width for cell in row.charts)
             if row.charts and width != FULL_WIDTH:
                 yield f"dashboards/{name}.yaml: row {number} is {width} columns wide, not {FULL_WIDTH}"
-            if bool(row.heading) == bool(row.charts):
-                yield f"dashboards/{name}.yaml: row {number} needs either a heading or charts"
+            if [bool(row.heading), bool(row.text), bool(row.charts)].count(True) != 1:
+                yield f"dashboards/{name}.yaml: row {number} needs either a heading, a text or charts"
+            for linked in _LINK.findall(row.text or ""):
+                if linked not in assets.dashboards:
+                    yield f"dashboards/{name}.yaml: row {number} links to {linked}, which is no dashboard"
 
 
 def _filters(assets: Assets) -> Iterator[str]:
