@@ -4,6 +4,7 @@
 -- Cases that changed in the range: a run had the cause, or a message named it.
 SELECT
     changed_at AS time,
+    cluster,
     user,
     if(sent_in = '', '(none yet)', sent_in) AS mode,
     state,

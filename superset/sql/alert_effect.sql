@@ -79,6 +79,7 @@ WITH
     )
 SELECT
     programs.first_at AS time,
+    cluster,
     user,
     mode,
     program,
@@ -93,6 +94,7 @@ SELECT
     per_run_after,
     share_after,
     runs_fixed,
-    per_run_fixed
+    per_run_fixed,
+    runs_fixed * (per_run_before - per_run_fixed) AS gained_node_hours
 FROM programs
 LEFT JOIN judged USING (cluster, user, mode, program)

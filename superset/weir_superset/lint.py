@@ -130,7 +130,13 @@ def _filters(assets: Assets) -> Iterator[str]:
             yield from (
                 f"dashboards/{name}.yaml: filter {item.name} does not act on {chart}: {problem}"
                 for chart in dashboard.charts()
-                if (problem := _filter_problem(assets, chart, item.column))
+                if chart not in item.except_charts
+                and (problem := _filter_problem(assets, chart, item.column))
+            )
+            yield from (
+                f"dashboards/{name}.yaml: filter {item.name} excepts {chart}, which is not on it"
+                for chart in item.except_charts
+                if chart not in {*dashboard.charts()}
             )
         yield from _time_ranges(name, dashboard)
 

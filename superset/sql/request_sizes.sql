@@ -1,0 +1,60 @@
+{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
+{% set since = range.from_expr or '1970-01-01 00:00:00' %}
+{% set until = range.to_expr or '2100-01-01 00:00:00' %}
+-- POSIX requests by their size, in Darshan's bins. Runs are added up by what the page is filtered by, so that the answer
+-- stays small.
+WITH counted AS
+(
+    SELECT
+        max(start_time) AS time,
+        cluster,
+        ifNull(user, '(unknown)') AS user,
+        ifNull(account, '(unknown)') AS account,
+        ifNull(filesystem, '(none)') AS filesystem,
+        [
+            ('read', [
+                sum(ifNull(posix_size_read_0_100, 0)),
+                sum(ifNull(posix_size_read_100_1k, 0)),
+                sum(ifNull(posix_size_read_1k_10k, 0)),
+                sum(ifNull(posix_size_read_10k_100k, 0)),
+                sum(ifNull(posix_size_read_100k_1m, 0)),
+                sum(ifNull(posix_size_read_1m_4m, 0)),
+                sum(ifNull(posix_size_read_4m_10m, 0)),
+                sum(ifNull(posix_size_read_10m_100m, 0)),
+                sum(ifNull(posix_size_read_100m_1g, 0)),
+                sum(ifNull(posix_size_read_1g_plus, 0))
+            ]),
+            ('write', [
+                sum(ifNull(posix_size_write_0_100, 0)),
+                sum(ifNull(posix_size_write_100_1k, 0)),
+                sum(ifNull(posix_size_write_1k_10k, 0)),
+                sum(ifNull(posix_size_write_10k_100k, 0)),
+                sum(ifNull(posix_size_write_100k_1m, 0)),
+                sum(ifNull(posix_size_write_1m_4m, 0)),
+                sum(ifNull(posix_size_write_4m_10m, 0)),
+                sum(ifNull(posix_size_write_10m_100m, 0)),
+                sum(ifNull(posix_size_write_100m_1g, 0)),
+                sum(ifNull(posix_size_write_1g_plus, 0))
+            ])
+        ] AS sizes
+    FROM runs
+    WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}'
+    GROUP BY ALL
+)
+SELECT
+    time,
+    cluster,
+    user,
+    account,
+    filesystem,
+    flow.1 AS direction,
+    bytes_from,
+    requests
+FROM
+(
+    SELECT *, arrayJoin(sizes) AS flow
+    FROM counted
+)
+ARRAY JOIN
+    [0, 100, 1024, 10240, 102400, 1048576, 4194304, 10485760, 104857600, 1073741824] AS bytes_from,
+    flow.2 AS requests

@@ -1,0 +1,56 @@
+{% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
+{% set since = range.from_expr or '1970-01-01 00:00:00' %}
+{% set until = range.to_expr or '2100-01-01 00:00:00' %}
+-- One row a run: what it moved, with which interfaces, in which files, and what it lost.
+WITH
+    -- days up to a month of what there is in the range, weeks up to half a year, else months; the first and last times of
+    -- a table stand in its parts, nothing is read
+    (
+        SELECT dateDiff('day', greatest(min(start_time), toDateTime64('{{ since }}', 6, 'UTC')), least(max(start_time), toDateTime64('{{ until }}', 6, 'UTC')))
+        FROM runs_versions
+    ) AS days
+SELECT
+    start_time AS time,
+    toDateTime(multiIf(days <= 31, toStartOfDay(start_time), days <= 183, toStartOfWeek(start_time, 1), toStartOfMonth(start_time)), 'UTC') AS period,
+    cluster,
+    ifNull(user, '(unknown)') AS user,
+    ifNull(account, '(unknown)') AS account,
+    ifNull(filesystem, '(none)') AS filesystem,
+    program,
+    replaceAll(verdict, '_', ' ') AS verdict,
+    ifNull(slow, 0) AS is_slow,
+    ifNull(bytes_read, 0) AS read_bytes,
+    ifNull(bytes_written, 0) AS written_bytes,
+    io_time_seconds,
+    run_time_seconds,
+    run_nodes * run_time_seconds / 3600 AS node_hours,
+    ifNull(node_hours_lost, 0) AS lost,
+    node_hours_lost IS NOT NULL AS lost_is_known,
+    -- what Darshan adds about the same accesses is no interface
+    arrayDistinct(
+        arrayFilter(
+            interface -> interface != '',
+            arrayMap(
+                module -> multiIf(
+                    module IN ('H5F', 'H5D'), 'HDF5',
+                    startsWith(module, 'PNETCDF'), 'PnetCDF',
+                    module IN ('DFS', 'DAOS'), 'DAOS',
+                    module IN ('POSIX', 'MPI-IO', 'STDIO'), module,
+                    ''
+                ),
+                modules
+            )
+        )
+    ) AS interfaces,
+    data_files,
+    roundDown(assumeNotNull(mean_data_file_bytes), [0., 4096, 65536, 1048576, 16777216, 268435456, 4294967296., 68719476736.]) AS file_bytes_from,
+    data_files * mean_data_file_bytes AS extents,
+    unique_files,
+    partial_files,
+    shared_files,
+    unique_file_bytes,
+    partial_file_bytes,
+    shared_file_bytes,
+    reread_bytes
+FROM runs
+WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}'
