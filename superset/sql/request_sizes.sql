@@ -48,13 +48,8 @@ SELECT
     account,
     filesystem,
     flow.1 AS direction,
-    bytes_from,
-    requests
-FROM
-(
-    SELECT *, arrayJoin(sizes) AS flow
-    FROM counted
-)
-ARRAY JOIN
-    [0, 100, 1024, 10240, 102400, 1048576, 4194304, 10485760, 104857600, 1073741824] AS bytes_from,
-    flow.2 AS requests
+    bin.1 AS bytes_from,
+    bin.2 AS requests
+FROM counted
+ARRAY JOIN sizes AS flow
+ARRAY JOIN arrayZip([1, 100, 1024, 10240, 102400, 1048576, 4194304, 10485760, 104857600, 1073741824], flow.2) AS bin

@@ -43,7 +43,7 @@ SELECT
         )
     ) AS interfaces,
     data_files,
-    roundDown(assumeNotNull(mean_data_file_bytes), [0., 4096, 65536, 1048576, 16777216, 268435456, 4294967296., 68719476736.]) AS file_bytes_from,
+    roundDown(assumeNotNull(mean_data_file_bytes), [1., 4096, 65536, 1048576, 16777216, 268435456, 4294967296., 68719476736.]) AS file_bytes_from,
     data_files * mean_data_file_bytes AS extents,
     unique_files,
     partial_files,
