@@ -45,12 +45,12 @@ SELECT
     data_files,
     roundDown(assumeNotNull(mean_data_file_bytes), [1., 4096, 65536, 1048576, 16777216, 268435456, 4294967296., 68719476736.]) AS file_bytes_from,
     data_files * mean_data_file_bytes AS extents,
-    unique_files,
-    partial_files,
-    shared_files,
-    unique_file_bytes,
-    partial_file_bytes,
-    shared_file_bytes,
-    reread_bytes
+    ifNull(unique_files, 0) AS unique_files,
+    ifNull(partial_files, 0) AS partial_files,
+    ifNull(shared_files, 0) AS shared_files,
+    ifNull(unique_file_bytes, 0) AS unique_file_bytes,
+    ifNull(partial_file_bytes, 0) AS partial_file_bytes,
+    ifNull(shared_file_bytes, 0) AS shared_file_bytes,
+    ifNull(reread_bytes, 0) AS reread_bytes
 FROM runs
 WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}'

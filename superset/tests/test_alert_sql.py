@@ -1,16 +1,8 @@
 """The datasets of *Weir Alerts* over rows written by hand, in the engine of ClickHouse in this process."""
 
-import json
-from types import SimpleNamespace
-
-import jinja2
 import pytest
-from chdb.session import Session
-from weir.admin.migrations import Migration
-from weir.schemas_dir import SCHEMAS
-from weir_superset import assets
+from dataset_engine import ASSETS
 
-ASSETS = assets.read()
 HASH = "0123456789abcdef"
 LIVE = {"cluster": "c", "user": "ada", "mode": "live"}
 PYTHON = f"python3 {HASH}"
@@ -115,41 +107,9 @@ ROWS = {
 }  # fmt: skip
 
 
-class Engine:
-    """Queries the datasets as Superset does, once their templates are filled in."""
-
-    def __init__(self, folder):
-        self.session = Session(folder)
-        self.session.query("CREATE DATABASE weir ENGINE = Atomic")
-        self.session.query("USE weir")
-        for file in sorted((SCHEMAS / "clickhouse").glob("*.up.sql")):
-            for statement in Migration(file).statements("up"):
-                self.session.query(statement)
-        for table, rows in ROWS.items():
-            lines = "\n".join(map(json.dumps, rows))
-            self.session.query(f"INSERT INTO {table}_versions FORMAT JSONEachRow {lines}")
-
-    def rows(self, dataset, columns="*", since="2026-05-01 00:00:00", until="2026-06-01 00:00:00", rest=""):
-        span = SimpleNamespace(from_expr=since, to_expr=until)
-        template = jinja2.Environment(undefined=jinja2.StrictUndefined).from_string(
-            ASSETS.datasets[dataset].sql
-        )
-        sql = template.render(get_time_filter=lambda *_, **__: span)
-        sql = f"SELECT {columns} FROM ({sql}) AS virtual_table {rest}"
-        return json.loads(str(self.session.query(sql, "JSON")))["data"]
-
-    def metrics(self, dataset, groups, **more):
-        """Every metric of a dataset by groups: {values of groups: {metric: value}}."""
-        found = ASSETS.datasets[dataset].metrics
-        columns = ", ".join([groups, *(f"{each.expression} AS {each.name}" for each in found)])
-        rows = self.rows(dataset, columns, rest=f"GROUP BY {groups} ORDER BY {groups}", **more)
-        names = [name.strip() for name in groups.split(",")]
-        return {tuple(row.pop(name) for name in names): row for row in rows}
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory):
-    return Engine(str(tmp_path_factory.mktemp("engine")))
+@pytest.fixture
+def engine(engine_of):
+    return engine_of(ROWS)
 
 
 def only(rows, **where):

@@ -5,9 +5,6 @@ from types import SimpleNamespace
 
 import jinja2
 import pytest
-from chdb.session import Session
-from weir.admin.migrations import Migration
-from weir.schemas_dir import SCHEMAS
 from weir_superset import assets
 
 SINCE, UNTIL = "2026-05-10 00:00:00", "2026-05-10 02:00:00"
@@ -32,18 +29,6 @@ EXPECTED = {
     "01:30": (1, 1),
     "01:59": (1, 1),
 }
-
-
-@pytest.fixture(scope="module")
-def session(tmp_path_factory):
-    session = Session(str(tmp_path_factory.mktemp("engine")))
-    session.query("CREATE DATABASE weir ENGINE = Atomic")
-    session.query("USE weir")
-    for file in sorted((SCHEMAS / "clickhouse").glob("*.up.sql")):
-        for statement in Migration(file).statements("up"):
-            session.query(statement)
-    yield session
-    session.close()
 
 
 def minutes(session):
