@@ -1,7 +1,7 @@
 {% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
 {% set since = range.from_expr or '1970-01-01 00:00:00' %}
 {% set until = range.to_expr or '2100-01-01 00:00:00' %}
--- One row a run: what it moved, with which interfaces, in which files, and what it lost.
+-- One row a run: what it moved, with which interfaces and in which files.
 WITH
     -- days up to a month of what there is in the range, weeks up to half a year, else months; the first and last times of
     -- a table stand in its parts, nothing is read
@@ -17,15 +17,14 @@ SELECT
     ifNull(account, '(unknown)') AS account,
     ifNull(filesystem, '(none)') AS filesystem,
     program,
-    replaceAll(verdict, '_', ' ') AS verdict,
-    ifNull(slow, 0) AS is_slow,
     ifNull(bytes_read, 0) AS read_bytes,
     ifNull(bytes_written, 0) AS written_bytes,
     io_time_seconds,
     run_time_seconds,
     run_nodes * run_time_seconds / 3600 AS node_hours,
-    ifNull(node_hours_lost, 0) AS lost,
-    node_hours_lost IS NOT NULL AS lost_is_known,
+    application_bytes,
+    -- null without the scheduler's record
+    nodes * io_time_seconds AS node_io_seconds,
     -- what Darshan adds about the same accesses is no interface
     arrayDistinct(
         arrayFilter(

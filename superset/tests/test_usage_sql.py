@@ -30,6 +30,7 @@ ROWS = {
     "runs": [
         run("r1", "05-01 00:00:00", bytes_read=3 * GIB, bytes_written=GIB, io_time_seconds=900)
         | {"modules": ["POSIX", "MPI-IO", "H5F", "H5D", "HEATMAP", "LUSTRE"], "reread_bytes": GIB}
+        | {"application_bytes": 9 * GIB, "nodes": 3}
         | {"data_files": 3, "mean_data_file_bytes": 100, "unique_files": 2, "shared_files": 1}
         | {"unique_file_bytes": GIB, "shared_file_bytes": 3 * GIB, "posix_size_read_100k_1m": 5}
         | {"node_hours_lost": 0.25, "slow": 1, "verdict": "storage", "time_lost_seconds": 450},
@@ -69,12 +70,14 @@ def test_usage_by_project(usage):
     assert (climate["files_sum"], climate["mean_file_bytes"]) == (3, 100)
     assert (climate["unique_file_share"], climate["shared_bytes_share"]) == pytest.approx((2 / 3, 3 / 4))
     assert climate["reread_share"] == pytest.approx(1 / 3)
+    assert climate["mib_per_second_per_node"] == pytest.approx(9 * 1024 / (900 * 3))
+    assert told["fusion",]["mib_per_second_per_node"] is None
     assert (told["fusion",]["mean_file_bytes"], told["fusion",]["shared_bytes_share"]) == (5 * GIB, 0)
     assert (told["(unknown)",]["node_hours_sum"], told["(unknown)",]["mean_file_bytes"]) == (0, None)
 
 
 def test_each_run_is_lost_once(usage):
-    (told,) = usage.metrics("run_usage", "cluster").values()
+    (told,) = usage.metrics("run_cost", "cluster").values()
     assert (told["lost_sum"], told["lost_to_storage"], told["slow_runs"]) == (0.75, 0.25, 2)
     assert told["lost_share"] == pytest.approx(0.75 / 2)
 

@@ -28,7 +28,7 @@ def need_ours():
 
 @pytest.mark.parametrize("slug", ASSETS.dashboards)
 def test_every_chart_draws_data(page, screenshots, slug):
-    if slug in ("lustre", "alerts"):
+    if slug in ("lustre", "alerts", "findings"):
         need_ours()
     dashboard = Dashboard(page, slug)
     charts = dashboard.wait_drawn(chart_count(slug))
@@ -132,6 +132,24 @@ def test_a_filter_acts_on_every_chart(page, screenshots):
         assert only_value(dashboard.answers[charts[table]]["data"], "user") == user
     runs = dashboard.answers[charts["Runs"]]["data"][0]["runs_count"]
     assert runs == sum(row["user"] == user for row in before)
+
+
+def test_a_server_chosen_in_the_table_is_chosen_for_all_that_know_servers(page, screenshots):
+    dashboard = Dashboard(page, "storage")
+    charts = dashboard.wait_drawn(chart_count("storage"))
+    numbers = {chart["name"]: chart["id"] for chart in charts}
+    table = numbers["Servers by utilization (at most 200)"]
+    server = dashboard.answers[table]["data"][0]["server"]
+    dashboard.answers.clear()
+
+    page.locator(f"[data-test-chart-id='{table}'] td", has_text=server).first.click()
+    heat = numbers["Utilization by device: servers of the filter, else the busiest"]
+    dashboard.wait_answers({heat})
+    dashboard.wait_drawn(chart_count("storage"))
+    page.screenshot(path=screenshots / "storage-one-server.png", full_page=True)
+
+    assert "server" in {item["column"] for item in dashboard.answers[heat]["applied_filters"]}
+    assert dashboard.answers[heat]["rowcount"] > 0
 
 
 def test_the_center_refreshes_by_itself(page):
