@@ -57,7 +57,7 @@ WITH
 SELECT
     cell.1 AS time,
     -- labels that sort by time
-    formatDateTime(time, if(width < 86400, '%m-%d %H:%i:%S', '%Y-%m-%d')) AS clock,
+    formatDateTime(time, multiIf(width < 60, '%Y-%m-%d %H:%i:%S', width < 86400, '%Y-%m-%d %H:%i', '%Y-%m-%d')) AS clock,
     cluster,
     server_or_others AS server,
     sum(cell.2) AS busy_seconds,

@@ -1,10 +1,10 @@
 {% set range = get_time_filter('time', strftime='%Y-%m-%d %H:%M:%S') %}
 {% set since = range.from_expr or '1970-01-01 00:00:00' %}
 {% set until = range.to_expr or '2100-01-01 00:00:00' %}
--- How many jobs share a target (device) that holds their files, counted and as expected if each job's targets were drawn
--- by lot (Wright): of D targets, jobs that use R of them each use D - D * (1 - R1 / D) * (1 - R2 / D) * ... in all. Looked
--- at as each interval begins. D is the number of targets that runs of the range used; runs whose layout is not known
--- count nowhere, and of those that began before the range the ones of its last day before.
+-- How many jobs share a target (device) that holds their files, counted and as expected if the targets of each job were chosen
+-- at random (Wright): of D targets, jobs that use R1, R2, ... of them use D - D * (1 - R1 / D) * (1 - R2 / D) * ... in all.
+-- Jobs are counted at the begin of each interval. D is the number of targets that runs of the range used. Runs whose targets
+-- are not known do not count, nor do those that began more than a day before the range.
 WITH
     toDateTime64('{{ since }}', 6, 'UTC') AS since,
     toDateTime64('{{ until }}', 6, 'UTC') AS until,

@@ -28,6 +28,11 @@ def migrated(folder):
     return session
 
 
+def where_in(values):
+    """As Superset's own: values in SQL's quotes."""
+    return "(" + ", ".join("'{}'".format(value.replace("'", "''")) for value in values) + ")"
+
+
 class Engine:
     """Queries the datasets as Superset does, once their templates are filled in."""
 
@@ -37,17 +42,13 @@ class Engine:
             text = "\n".join(map(json.dumps, lines))
             self.session.query(f"INSERT INTO {table}_versions FORMAT JSONEachRow {text}")
 
-    def rows(self, dataset, columns="*", since=SINCE, until=UNTIL, rest="", filters=None):
-        """Rows of a dataset over a range."""
-        span = SimpleNamespace(from_expr=since, to_expr=until)
-        environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
-        environment.filters["where_in"] = lambda values: str(tuple(values)).replace(",)", ")")
-        sql = environment.from_string(ASSETS.datasets[dataset].sql).render(
-            get_time_filter=lambda *_, **__: span,
-            filter_values=lambda column, **_: (filters or {}).get(column, []),
-        )
-        sql = f"SELECT {columns} FROM ({sql}) AS virtual_table {rest}"
-        return json.loads(str(self.session.query(sql, "JSON")))["data"]
+    def rows(self, dataset, columns="*", rest="", **range_and_filters):
+        """Rows of a dataset."""
+        return self._answer(dataset, columns, rest, **range_and_filters)["data"]
+
+    def columns(self, dataset, **range_and_filters):
+        """Names of the columns of a dataset."""
+        return {column["name"] for column in self._answer(dataset, "*", "", **range_and_filters)["meta"]}
 
     def metrics(self, dataset, groups, **more):
         """Every metric of a dataset by groups: {values of groups: {metric: value}}."""
@@ -56,6 +57,17 @@ class Engine:
         rows = self.rows(dataset, columns, rest=f"GROUP BY {groups} ORDER BY {groups}", **more)
         names = [name.strip() for name in groups.split(",")]
         return {tuple(row.pop(name) for name in names): row for row in rows}
+
+    def _answer(self, dataset, columns, rest, since=SINCE, until=UNTIL, filters=None):
+        span = SimpleNamespace(from_expr=since, to_expr=until)
+        environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
+        environment.filters["where_in"] = where_in
+        sql = environment.from_string(ASSETS.datasets[dataset].sql).render(
+            get_time_filter=lambda *_, **__: span,
+            filter_values=lambda column, **_: (filters or {}).get(column, []),
+        )
+        sql = f"SELECT {columns} FROM ({sql}) AS virtual_table {rest}"
+        return json.loads(str(self.session.query(sql, "JSON")))
 
     def empty(self):
         """Takes the rows away again."""
