@@ -75,14 +75,14 @@ SELECT
     if(highest = 0, 0, roundDown(rate / highest, [0, 0.05, 0.1, 0.2, 0.33, 0.5, 0.75])) AS share_from,
     idle AS is_idle,
     if(idle, sum(seconds) OVER (PARTITION BY cluster, filesystem, period), 0) AS idle_seconds,
-    -- labels that sort by length
+    -- labels that sort by length: hours and minutes from which a period is in the class
     multiIf(
         NOT idle, 'not idle',
-        idle_seconds < 300, '00:00 to 00:05',
-        idle_seconds < 900, '00:05 to 00:15',
-        idle_seconds < 3600, '00:15 to 01:00',
-        idle_seconds < 14400, '01:00 to 04:00',
-        idle_seconds < 86400, '04:00 to 24:00',
-        '24:00 and more'
+        idle_seconds < 300, '00:00',
+        idle_seconds < 900, '00:05',
+        idle_seconds < 3600, '00:15',
+        idle_seconds < 14400, '01:00',
+        idle_seconds < 86400, '04:00',
+        '24:00'
     ) AS idle_period
 FROM numbered
