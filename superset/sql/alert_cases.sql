@@ -1,8 +1,8 @@
 -- Cases that changed in the range: a run had the cause, or a message named it.
 SELECT
     changed_at AS time,
-    user,
     cluster,
+    user,
     if(sent_in = '', '(none yet)', sent_in) AS mode,
     state,
     program,

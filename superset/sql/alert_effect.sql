@@ -76,8 +76,8 @@ WITH
     )
 SELECT
     programs.first_at AS time,
-    user,
     cluster,
+    user,
     mode,
     program,
     titles,
@@ -91,6 +91,7 @@ SELECT
     per_run_after,
     share_after,
     runs_fixed,
-    per_run_fixed
+    per_run_fixed,
+    runs_fixed * (per_run_before - per_run_fixed) AS gained_node_hours
 FROM programs
 LEFT JOIN judged USING (cluster, user, mode, program)

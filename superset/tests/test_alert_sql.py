@@ -1,7 +1,7 @@
 """The datasets of *Weir Alerts* over rows written by hand, in the engine of ClickHouse in this process."""
 
 import pytest
-from engine import DATASETS, Engine, rendered
+from dataset_engine import ASSETS
 
 HASH = "0123456789abcdef"
 LIVE = {"cluster": "c", "user": "ada", "mode": "live"}
@@ -107,32 +107,9 @@ ROWS = {
 }  # fmt: skip
 
 
-class Rows(Engine):
-    """The rows above, asked as Superset asks datasets."""
-
-    def __init__(self, folder):
-        super().__init__(folder)
-        for table, rows in ROWS.items():
-            self.insert(table, rows)
-
-    def rows(self, dataset, columns="*", since="2026-05-01 00:00:00", until="2026-06-01 00:00:00", rest=""):
-        sql = rendered(dataset, since, until)
-        return super().rows(f"SELECT {columns} FROM ({sql}) AS virtual_table {rest}")
-
-    def metrics(self, dataset, groups, **more):
-        """Every metric of a dataset by groups: {values of groups: {metric: value}}."""
-        found = DATASETS[dataset].metrics
-        columns = ", ".join([groups, *(f"{each.expression} AS {each.name}" for each in found)])
-        rows = self.rows(dataset, columns, rest=f"GROUP BY {groups} ORDER BY {groups}", **more)
-        names = [name.strip() for name in groups.split(",")]
-        return {tuple(row.pop(name) for name in names): row for row in rows}
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory):
-    engine = Rows(tmp_path_factory.mktemp("engine"))
-    yield engine
-    engine.session.close()
+@pytest.fixture
+def engine(engine_of):
+    return engine_of(ROWS)
 
 
 def only(rows, **where):
@@ -144,12 +121,12 @@ def numbers(row, names):
     return [None if row[name] is None else pytest.approx(float(row[name])) for name in names.split()]
 
 
-@pytest.mark.parametrize("name", [name for name in DATASETS if name.startswith("alert_")])
+@pytest.mark.parametrize("name", [name for name in ASSETS.datasets if name.startswith("alert_")])
 def test_without_a_time_range_there_are_no_fewer_rows(engine, name):
     assert len(engine.rows(name, since=None, until=None)) >= len(engine.rows(name))
 
 
-@pytest.mark.parametrize("name", [name for name in DATASETS if name.startswith("alert_")])
+@pytest.mark.parametrize("name", [name for name in ASSETS.datasets if name.startswith("alert_")])
 def test_a_range_without_rows_is_empty_and_no_error(engine, name):
     assert engine.rows(name, since="2030-01-01 00:00:00", until="2031-01-01 00:00:00") == []
 
@@ -234,7 +211,7 @@ def test_losses_before_and_after_the_first_message(engine):
     assert live["titles"] == "Many opens, Small writes"
     assert numbers(live, before) == [2, 6, 3, 6 / 16]
     assert numbers(live, f"{after} share_after") == [2, 1, 0.5, 1 / 16]
-    assert numbers(live, "runs_fixed per_run_fixed") == [1, 0]
+    assert numbers(live, "runs_fixed per_run_fixed gained_node_hours") == [1, 0, 3]
     rehearsal = only(rows, mode="rehearsal")
     assert numbers(rehearsal, before) == [2, 104, 52, 104 / 16]
     assert numbers(rehearsal, after) == [4, 12, 3]
@@ -250,7 +227,8 @@ def test_losses_before_and_after_the_first_message(engine):
 
 def test_means_are_of_programs_with_runs_on_both_sides(engine):
     modes = engine.metrics("alert_effect", "mode")
-    assert numbers(modes["live",], "mean_before mean_after") == [3, 0.5]
+    assert numbers(modes["live",], "mean_before mean_after gained") == [3, 0.5, 3]
+    assert modes["rehearsal",]["gained"] == 0, "what went to staff alone fixed nothing"
     assert numbers(modes["rehearsal",], "mean_before mean_after") == [52, 3]
     assert numbers(modes["shadow",], "mean_before mean_after") == [1.5, 2.5]
 

@@ -57,6 +57,23 @@ def test_a_dashboard_points_at_its_charts_and_filters(shipped):
     assert jobs["metadata"]["refresh_frequency"] == 30
 
 
+def test_a_filter_leaves_out_the_charts_that_it_excepts(shipped):
+    storage = bundle.files(shipped, URI)["dashboards/storage.yaml"]
+    numbers = {
+        item["meta"]["chartId"]: item["meta"]["sliceName"]
+        for item in storage["position"].values()
+        if isinstance(item, dict) and item["type"] == "CHART"
+    }
+    filters = {
+        item["name"]: item["scope"]["excluded"] for item in storage["metadata"]["native_filter_configuration"]
+    }
+    excepted = {item.name: item.except_charts for item in shipped.dashboards["storage"].filters}
+    assert filters["Center"] == []
+    assert {numbers[number] for number in filters["Server"]} == {
+        shipped.charts[chart].shown_title for chart in excepted["Server"]
+    }
+
+
 def test_a_row_of_text_is_markdown_over_the_full_width(folder):
     file = folder / "assets/dashboards/jobs.yaml"
     text = "What it shows; see [center](/superset/dashboard/center/)."
@@ -82,7 +99,8 @@ def test_tables_are_drawn_as_html_only_where_they_have_links(shipped):
         for chart in shipped.charts.values()
         if charts.full_params(chart, shipped.datasets[chart.dataset]).get("allow_render_html")
     }
-    assert drawn == {name for name, dataset in shipped.datasets.items() if dataset.links()}
+    assert drawn
+    assert drawn <= {name for name, dataset in shipped.datasets.items() if dataset.links()}
 
 
 def test_columns_are_described_by_the_comments_of_their_table(folder, shipped):

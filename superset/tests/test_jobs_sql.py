@@ -1,7 +1,6 @@
 """The query of the jobs that wait and run, over five jobs of one morning."""
 
 import pytest
-from engine import Engine, rendered
 
 SINCE, UNTIL = "2026-05-10 00:00:00", "2026-05-10 02:00:00"
 JOBS = {
@@ -27,52 +26,42 @@ EXPECTED = {
 }
 
 
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory):
-    engine = Engine(tmp_path_factory.mktemp("engine"))
-    yield engine
-    engine.session.close()
+@pytest.fixture
+def minutes(engine_of):
+    """Jobs that wait and run, by minute, where there are these jobs."""
+
+    def minutes(names=JOBS):
+        rows = [
+            {
+                "cluster": "c",
+                "job_uid": uid,
+                "submit_time": submit,
+                "start_time": start,
+                "end_time": end,
+                "version": 1,
+            }
+            for uid, (submit, start, end) in JOBS.items()
+            if uid in names
+        ]
+        found = {}
+        for row in engine_of({"scheduler_jobs": rows}).rows("jobs_active", since=SINCE, until=UNTIL):
+            found.setdefault(row["time"][11:16], {})[row["state"]] = row["jobs"]
+        return {time: (states["waiting"], states["running"]) for time, states in found.items()}
+
+    return minutes
 
 
-def minutes(engine):
-    """Jobs that wait and run, by minute."""
-    rows = engine.rows(rendered("jobs_active", SINCE, UNTIL))
-    found = {}
-    for row in rows:
-        found.setdefault(row["time"][11:16], {})[row["state"]] = row["jobs"]
-    return {time: (states["waiting"], states["running"]) for time, states in found.items()}
-
-
-def insert(engine, jobs):
-    rows = [
-        {
-            "cluster": "c",
-            "job_uid": uid,
-            "submit_time": submit,
-            "start_time": start,
-            "end_time": end,
-            "version": 1,
-        }
-        for uid, (submit, start, end) in jobs.items()
-    ]
-    engine.session.query("TRUNCATE TABLE scheduler_jobs_versions")
-    engine.insert("scheduler_jobs", rows)
-
-
-def test_it_counts_who_waits_and_who_runs(engine):
-    insert(engine, JOBS)
-    found = minutes(engine)
+def test_it_counts_who_waits_and_who_runs(minutes):
+    found = minutes()
     assert {time: found[time] for time in EXPECTED} == {
         time: pytest.approx(values, abs=1e-6) for time, values in EXPECTED.items()
     }
     assert len(found) == 120
 
 
-def test_it_ends_with_the_last_change_where_nobody_waits_or_runs(engine):
-    insert(engine, {uid: job for uid, job in JOBS.items() if uid in ("ran", "ran into the range")})
-    assert max(minutes(engine)) == "01:00"
+def test_it_ends_with_the_last_change_where_nobody_waits_or_runs(minutes):
+    assert max(minutes(["ran", "ran into the range"])) == "01:00"
 
 
-def test_it_is_empty_without_jobs(engine):
-    insert(engine, {"was over before": JOBS["was over before"]})
-    assert all(values == (0, 0) for values in minutes(engine).values())
+def test_it_is_empty_without_jobs(minutes):
+    assert all(values == (0, 0) for values in minutes(["was over before"]).values())

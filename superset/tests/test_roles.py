@@ -58,6 +58,12 @@ def test_users_open_what_has_an_owner_only():
     assert set(ASSETS.roles["user"].datasets) <= set(roles.personal(ASSETS))
 
 
+@pytest.mark.parametrize("page", ["jobs", "alerts", "findings"])
+def test_users_open_every_chart_of_their_pages(page):
+    asked = {ASSETS.charts[chart].dataset for chart in ASSETS.dashboards[page].charts()}
+    assert asked <= set(ASSETS.roles["user"].datasets)
+
+
 def test_rules_are_there_before_any_role_opens_a_dataset(loaded):
     names = [name for name, _ in loaded.did]
     assert names[:2] == [roles.RULE, roles.LIVE_RULE]

@@ -124,6 +124,7 @@ class Filter(Strict):
     dataset: str | None = None
     default_range: str | None = None
     description: str = ""
+    except_charts: list[str] = Field([], description="charts whose rows do not have the column")
 
 
 class Dashboard(Strict):

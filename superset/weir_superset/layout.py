@@ -119,12 +119,13 @@ def _cell(chart_id: str, row_id: str, row: Row, cell: Cell, titles: dict[str, st
 
 
 def _filter(item: Filter, dashboard: Dashboard) -> dict[str, Any]:
+    excluded = [number for number, chart in enumerate(dashboard.charts(), 1) if chart in item.except_charts]
     common = {
         "id": filter_id(item),
         "name": item.name,
         "description": item.description,
         "type": "NATIVE_FILTER",
-        "scope": {"rootPath": ["ROOT_ID"], "excluded": []},
+        "scope": {"rootPath": ["ROOT_ID"], "excluded": excluded},
     }
     if item.column is None:
         return common | {

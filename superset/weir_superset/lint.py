@@ -13,6 +13,9 @@ INTERVALS = (
     *(604800, 2592000, 7776000, 31536000),
 )
 """Seconds of the intervals that a chart over time chooses from; each dataset has them in its own SQL."""
+CENTER = "cluster"
+CENTER_USES = ("of_center", "of_run", "of_job", "shown")
+"""What the prelude gives: the chosen centers, or the run or job that a page shows, which has a center."""
 _MINUTE_AND_HOUR = {60, 3600}
 _LINK = re.compile(r"/superset/dashboard/([^/)]*)")
 
@@ -87,6 +90,15 @@ def _datasets(assets: Assets) -> Iterator[str]:
                 yield f"datasets/{name}.yaml: the link {column} is made of {part}, which is no column of it"
 
 
+def _centers(assets: Assets) -> Iterator[str]:
+    """The filter of centers does not act around a dataset, as charts that rank do so before it would."""
+    for name, dataset in assets.datasets.items():
+        has_column = any(column.name == CENTER for column in dataset.columns)
+        uses = {use for use in CENTER_USES if "{{ " + use + " }}" in dataset.sql}
+        if has_column and not uses:
+            yield f"sql/{name}.sql: the filter of centers does not act on it; add: AND {{{{ of_center }}}}"
+
+
 def _intervals(assets: Assets) -> Iterator[str]:
     """A list may begin later, where values are that seldom."""
     for name, dataset in assets.datasets.items():
@@ -134,7 +146,13 @@ def _filters(assets: Assets) -> Iterator[str]:
             yield from (
                 f"dashboards/{name}.yaml: filter {item.name} does not act on {chart}: {problem}"
                 for chart in dashboard.charts()
-                if (problem := _filter_problem(assets, chart, item.column))
+                if chart not in item.except_charts
+                and (problem := _filter_problem(assets, chart, item.column))
+            )
+            yield from (
+                f"dashboards/{name}.yaml: filter {item.name} excepts {chart}, which is not on it"
+                for chart in item.except_charts
+                if chart not in {*dashboard.charts()}
             )
         yield from _time_ranges(name, dashboard)
 
@@ -172,6 +190,7 @@ RULES: tuple[Callable[[Assets], Iterator[str]], ...] = (
     _orphans,
     _duplicates,
     _datasets,
+    _centers,
     _intervals,
     _charts,
     _layout,

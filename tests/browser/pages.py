@@ -11,8 +11,14 @@ from playwright.sync_api import Error
 from .chromium import PATIENCE_SECONDS
 
 CHART_DATA = "/api/v1/chart/data"
-# Nothing is in them where nothing goes wrong, or no message was sent.
-MAY_BE_EMPTY = {"What restarts, and why", "Time until a message is sent"}
+# Nothing is in them where nothing goes wrong, no message was sent, or no run lasts from one look to the next.
+MAY_BE_EMPTY = {
+    "What restarts, and why",
+    "Time until a message is sent",
+    "Silent, hot and saturated over time",
+    "Events, newest first (at most 500)",
+    "Jobs per target: counted and expected",
+}
 COMPLAINTS = (
     "Unexpected error",
     "An error occurred",

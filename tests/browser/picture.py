@@ -37,7 +37,7 @@ def take(slug, width, height, of=""):
     """The dashboard without Superset's navigation bar."""
     site = Site.from_environment()
     with sync_playwright() as playwright:
-        context = session(launch(playwright), site, viewport={"width": width, "height": 2600})
+        context = session(launch(playwright), site, viewport={"width": width, "height": 4200})
         page = context.new_page()
         sign_in(page, site)
         Dashboard(page, slug, of).wait_drawn(len(list(assets.read().dashboards[slug].charts())))

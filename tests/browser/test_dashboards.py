@@ -64,7 +64,7 @@ def shown(signed_in):
 
 @pytest.mark.parametrize("slug", sorted(ASSETS.dashboards.keys() - OF_THE_READER))
 def test_every_chart_draws_data(page, screenshots, slug, request):
-    if slug in ("lustre", "alerts"):
+    if slug in ("lustre", "alerts", "findings"):
         need_ours()
     of = request.getfixturevalue("shown")[slug] if ASSETS.dashboards[slug].subject else ""
     dashboard = Dashboard(page, slug, of)
@@ -199,6 +199,24 @@ def test_a_bar_filters_the_other_charts(page):
     dashboard.wait_for(lambda: dashboard.answers_of(RUNS))
     (project,) = {row["account"] for row in dashboard.answers_of(RUNS)}
     assert {project} < everybody
+
+
+def test_a_server_chosen_in_the_table_is_chosen_for_all_that_know_servers(page, screenshots):
+    dashboard = Dashboard(page, "storage")
+    charts = dashboard.wait_drawn(chart_count("storage"))
+    numbers = {chart["name"]: chart["id"] for chart in charts}
+    table = numbers["Servers by utilization (at most 200)"]
+    server = dashboard.answers[table]["data"][0]["server"]
+    dashboard.answers.clear()
+
+    page.locator(f"[data-test-chart-id='{table}'] td", has_text=server).first.click()
+    heat = numbers["Utilization by device: servers of the filter, else the busiest"]
+    dashboard.wait_answers({heat})
+    dashboard.wait_drawn(chart_count("storage"))
+    page.screenshot(path=screenshots / "storage-one-server.png", full_page=True)
+
+    assert "server" in {item["column"] for item in dashboard.answers[heat]["applied_filters"]}
+    assert dashboard.answers[heat]["rowcount"] > 0
 
 
 def test_the_center_refreshes_by_itself(page):

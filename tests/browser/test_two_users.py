@@ -213,7 +213,7 @@ def test_users_have_the_dashboards_that_show_what_is_theirs_and_no_sql(two):
     for person in two.values():
         listed = person.request("GET", "/api/v1/dashboard/").json()["result"]
         assert {each["slug"] for each in listed} == {
-            *("home", "my_jobs", "jobs", "run", "job", "center", "alerts")
+            *("home", "my_jobs", "jobs", "run", "job", "center", "alerts", "findings")
         }
         query = {"database_id": 1, "sql": "SELECT DISTINCT user FROM runs", "client_id": "x" * 10}
         assert person.request("POST", "/api/v1/sqllab/execute/", json=query).status_code in (403, 404)

@@ -1,0 +1,101 @@
+{% set servers = filter_values('server') %}
+-- How busy the devices of the servers that are filtered for were, else those of the busiest server of each center: all
+-- devices are too many to read and to draw. Forty rows fit for each server: the busiest devices, and the mean of the others.
+WITH
+    40 AS places,
+    -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, hours are added
+    -- up. The first and last times of a table stand in its parts, nothing is read
+    (
+        SELECT
+            arrayFirst(
+                seconds -> dateDiff('second', greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC')), least(max(last), toDateTime64('{{ until }}', 6, 'UTC'))) <= 40 * seconds,
+                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+            )
+        FROM
+        (
+            SELECT min(bucket_start) AS first, max(bucket_start) AS last FROM server_load_versions HAVING count() > 0
+            UNION ALL
+            SELECT min(hour_start) AS first, max(hour_start) AS last FROM server_load_hourly_versions HAVING count() > 0
+        )
+    ) AS width,
+    servers AS
+    (
+        SELECT cluster, server, util_mean * bucket_seconds AS busy, bucket_seconds AS seconds
+        FROM server_load
+        WHERE width < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}
+        UNION ALL
+        SELECT cluster, server, util_mean * sampled_seconds, sampled_seconds
+        FROM server_load_hourly
+        WHERE width >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}
+    ),
+    -- one value, so that the devices' table is read by its index of servers
+    (
+        SELECT groupUniqArray(server)
+        FROM
+        (
+            SELECT server
+            FROM servers
+{% if servers %}
+            WHERE server IN {{ servers | where_in }}
+{% endif %}
+            GROUP BY cluster, server
+{% if not servers %}
+            ORDER BY sum(busy) / sum(seconds) DESC, server
+            LIMIT 1 BY cluster
+{% endif %}
+        )
+    ) AS chosen,
+    load AS
+    (
+        SELECT cluster, server, device_id, bucket_start AS start, bucket_seconds AS seconds, util * seconds AS busy
+        FROM device_load
+        WHERE width < 3600 AND has(chosen, server) AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}
+        UNION ALL
+        SELECT cluster, server, device_id, hour_start, sampled_seconds AS seconds, util * seconds
+        FROM device_load_hourly
+        WHERE width >= 3600 AND has(chosen, server) AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}
+    ),
+    cells AS
+    (
+        SELECT
+            cluster,
+            server,
+            device_id,
+            toStartOfInterval(start, toIntervalSecond(width)) AS time,
+            sum(busy) AS busy,
+            sum(seconds) AS seconds
+        FROM load
+        GROUP BY cluster, server, device_id, time
+    ),
+    ranked AS
+    (
+        SELECT
+            cluster,
+            server,
+            device_id,
+            groupArray((time, busy, seconds)) AS own,
+            row_number() OVER (PARTITION BY cluster, server ORDER BY sum(busy) / sum(seconds) DESC, device_id) AS rank,
+            count() OVER (PARTITION BY cluster, server) AS known
+        FROM cells
+        GROUP BY cluster, server, device_id
+    ),
+    shown AS
+    (
+        SELECT
+            cluster,
+            server,
+            if(rank <= places OR known = places + 1, device_id, concat(server, ': mean of ', toString(known - places), ' others')) AS device,
+            arrayJoin(own) AS cell
+        FROM ranked
+    )
+SELECT
+    cell.1 AS time,
+    -- labels that sort by time
+    formatDateTime(time, multiIf(width < 60, '%Y-%m-%d %H:%i:%S', width < 86400, '%Y-%m-%d %H:%i', '%Y-%m-%d')) AS clock,
+    cluster,
+    server,
+    device,
+    sum(cell.2) AS busy_seconds,
+    sum(cell.3) AS sampled_seconds
+FROM shown
+GROUP BY time, cluster, server, device

@@ -1,0 +1,63 @@
+-- How busy the storage servers were: forty rows fit for each center, the busiest servers and the mean of the others.
+WITH
+    40 AS places,
+    -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, hours are added
+    -- up. The first and last times of a table stand in its parts, nothing is read
+    (
+        SELECT
+            arrayFirst(
+                seconds -> dateDiff('second', greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC')), least(max(last), toDateTime64('{{ until }}', 6, 'UTC'))) <= 40 * seconds,
+                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+            )
+        FROM
+        (
+            SELECT min(bucket_start) AS first, max(bucket_start) AS last FROM server_load_versions HAVING count() > 0
+            UNION ALL
+            SELECT min(hour_start) AS first, max(hour_start) AS last FROM server_load_hourly_versions HAVING count() > 0
+        )
+    ) AS width,
+    load AS
+    (
+        SELECT cluster, server, bucket_start AS start, bucket_seconds AS seconds, util_mean * seconds AS busy
+        FROM server_load
+        WHERE width < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}
+        UNION ALL
+        SELECT cluster, server, hour_start, sampled_seconds AS seconds, util_mean * seconds
+        FROM server_load_hourly
+        WHERE width >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}
+    ),
+    cells AS
+    (
+        SELECT cluster, server, toStartOfInterval(start, toIntervalSecond(width)) AS time, sum(busy) AS busy, sum(seconds) AS seconds
+        FROM load
+        GROUP BY cluster, server, time
+    ),
+    ranked AS
+    (
+        SELECT
+            cluster,
+            server,
+            groupArray((time, busy, seconds)) AS own,
+            row_number() OVER (PARTITION BY cluster ORDER BY sum(busy) / sum(seconds) DESC, server) AS rank,
+            count() OVER (PARTITION BY cluster) AS known
+        FROM cells
+        GROUP BY cluster, server
+    ),
+    shown AS
+    (
+        SELECT
+            cluster,
+            if(rank <= places OR known = places + 1, server, concat('mean of ', toString(known - places), ' others')) AS server_or_others,
+            arrayJoin(own) AS cell
+        FROM ranked
+    )
+SELECT
+    cell.1 AS time,
+    -- labels that sort by time
+    formatDateTime(time, multiIf(width < 60, '%Y-%m-%d %H:%i:%S', width < 86400, '%Y-%m-%d %H:%i', '%Y-%m-%d')) AS clock,
+    cluster,
+    server_or_others AS server,
+    sum(cell.2) AS busy_seconds,
+    sum(cell.3) AS sampled_seconds
+FROM shown
+GROUP BY time, cluster, server

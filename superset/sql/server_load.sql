@@ -1,0 +1,66 @@
+-- What the devices of each storage server did over time.
+WITH
+    -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, hours are added
+    -- up. The first and last times of a table stand in its parts, nothing is read
+    (
+        SELECT
+            arrayFirst(
+                seconds -> dateDiff('second', greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC')), least(max(last), toDateTime64('{{ until }}', 6, 'UTC'))) <= 120 * seconds,
+                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+            )
+        FROM
+        (
+            SELECT min(bucket_start) AS first, max(bucket_start) AS last FROM server_load_versions HAVING count() > 0
+            UNION ALL
+            SELECT min(hour_start) AS first, max(hour_start) AS last FROM server_load_hourly_versions HAVING count() > 0
+        )
+    ) AS width,
+    load AS
+    (
+        SELECT
+            cluster,
+            server,
+            bucket_start AS start,
+            bucket_seconds AS seconds,
+            bytes_read,
+            bytes_written,
+            reads,
+            writes,
+            util_mean,
+            util_max,
+            read_wait_seconds,
+            write_wait_seconds
+        FROM server_load
+        WHERE width < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}
+        UNION ALL
+        SELECT
+            cluster,
+            server,
+            hour_start,
+            sampled_seconds AS seconds,
+            bytes_read,
+            bytes_written,
+            reads,
+            writes,
+            util_mean,
+            util_max,
+            read_wait_seconds,
+            write_wait_seconds
+        FROM server_load_hourly
+        WHERE width >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}
+    )
+SELECT
+    toStartOfInterval(start, toIntervalSecond(width)) AS time,
+    cluster,
+    server,
+    sum(seconds) AS sampled_seconds,
+    sum(util_mean * seconds) AS busy_seconds,
+    max(util_max) AS busiest,
+    sum(bytes_read) AS read_bytes,
+    sum(bytes_written) AS written_bytes,
+    sum(reads) AS read_requests,
+    sum(writes) AS write_requests,
+    sum(read_wait_seconds) AS read_wait,
+    sum(write_wait_seconds) AS write_wait
+FROM load
+GROUP BY time, cluster, server

@@ -1,0 +1,17 @@
+-- Slow runs for which the storage, or the storage and the program, are responsible.
+SELECT
+    start_time AS time,
+    cluster,
+    ifNull(user, '(unknown)') AS user,
+    ifNull(account, '(unknown)') AS account,
+    ifNull(filesystem, '(none)') AS filesystem,
+    toString(job_id) AS job,
+    program,
+    replaceAll(verdict, '_', ' ') AS verdict,
+    node_hours_lost,
+    time_lost_seconds,
+    load_util_mean,
+    load_busiest_device,
+    verdict_reason
+FROM runs
+WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }} AND slow = 1 AND verdict IN ('storage', 'both')

@@ -1,0 +1,100 @@
+"""The query of every dataset: its columns, with and without range and filters, and hostile texts."""
+
+import re
+
+import pytest
+from dataset_engine import ASSETS, READER, SINCE
+
+DATASETS = ASSETS.datasets
+CHOSEN = {
+    name: ["it's one", "another\\"]
+    for name in ("cluster", "server", "account", "exe", "filesystem", "job", "user")
+}
+KINDS = {"INTEGER": "Int|Float", "FLOAT": "Int|Float", "DATETIME": "Date", "STRING": "String|Enum"}
+OF_ONE = [name for name, dataset in DATASETS.items() if re.search("{{ (of_run|of_job|shown) }}", dataset.sql)]
+HOSTILE = '<img src=x onerror="alert(1)">\'"><script>'
+LINK = re.compile(r'<a href="/superset/dashboard/(run/\?run|job/\?job)=[\w%.~-]*">[^<]*</a>')
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_a_query_returns_the_columns_that_are_declared(engine_of, name):
+    declared = {column.name: column.type for column in DATASETS[name].columns}
+    found = engine_of({}).columns(name)
+    assert declared.keys() <= found.keys()
+    assert [column for column, kind in declared.items() if not re.search(KINDS[kind], found[column])] == []
+    assert declared.keys() <= engine_of({}).columns(name, since=None, until=None, filters=CHOSEN).keys()
+
+
+@pytest.mark.parametrize("name", [name for name in DATASETS if DATASETS[name].metrics])
+def test_every_metric_is_an_aggregate_of_the_columns(engine_of, name):
+    engine_of({}).metrics(name, "time")
+
+
+def run(**more):
+    named = dict.fromkeys(("cluster", "user", "account", "exe", "program", "filesystem"), "x")
+    times = {"start_time": SINCE, "end_time": "2026-05-02 00:00:00"}
+    return named | times | {"log_id": "a", "job_uid": "1", "nprocs": 1, "version": 1} | more
+
+
+@pytest.mark.parametrize(
+    "address", [{"run": "b"}, {"job": "2"}, {"run": "a' OR '1' = '1"}, {"run": "\\' OR 1 --"}, {}]
+)
+@pytest.mark.parametrize("name", OF_ONE)
+def test_of_an_unknown_run_or_job_it_says_nothing(engine_of, name, address):
+    assert engine_of({"runs": [run()]}).rows(name, **address) == []
+
+
+@pytest.mark.parametrize("name", ["runs", "jobs", "findings"])
+def test_a_center_has_its_own_rows(engine_of, name):
+    table, time = {"jobs": ("job_results", "submit_time")}.get(name, (name, "start_time"))
+    rows = [{"cluster": each, "user": READER, time: SINCE, "version": 1} for each in ("one", "two")]
+    engine = engine_of({table: rows})
+    for dataset in (name, f"my_{name}"):
+        assert {row["cluster"] for row in engine.rows(dataset)} == {"one", "two"}
+        assert [row["cluster"] for row in engine.rows(dataset, filters={"cluster": ["two"]})] == ["two"]
+
+
+@pytest.mark.parametrize("name", ["runs", "jobs", "findings"])
+def test_my_rows_are_the_readers(engine_of, name):
+    table, time = {"jobs": ("job_results", "submit_time")}.get(name, (name, "start_time"))
+    rows = [
+        {"cluster": user, "user": user, time: SINCE, "version": 1} for user in (READER, "bob", "Ann", "an")
+    ]
+    assert [row["user"] for row in engine_of({table: rows}).rows(f"my_{name}")] == [READER]
+
+
+def test_beside_links_no_text_of_users_can_be_an_element(engine_of):
+    """Superset draws a cell as HTML if there is an element in it."""
+    names = (
+        "cluster",
+        "log_id",
+        "job_uid",
+        "user",
+        "account",
+        "exe",
+        "program",
+        "filesystem",
+        "verdict_reason",
+    )
+    shown = run(**dict.fromkeys(names, HOSTILE))
+    finding = {name: shown[name] for name in ("cluster", "log_id", "user", "start_time", "version")}
+    finding |= {"rule_id": HOSTILE, "title": HOSTILE, "advice": [HOSTILE]}
+    job = {name: shown[name] for name in ("cluster", "job_uid", "user", "account", "start_time", "version")}
+    job |= {"submit_time": SINCE, "job_name": HOSTILE, "executables": [HOSTILE]}
+    engine = engine_of(
+        {
+            "runs": [shown, shown | {"log_id": "other"}, shown | {"log_id": "mine", "user": READER}],
+            "findings": [finding | of for of in ({}, {"log_id": "mine", "user": READER})],
+            "job_results": [job | of for of in ({}, {"job_uid": "mine", "user": READER})],
+        }
+    )
+    linked = [name for name, dataset in DATASETS.items() if dataset.links()]
+    assert len(linked) > 6
+    for name in linked:
+        rows = engine.rows(name, run=HOSTILE)
+        assert rows, name
+        for column, value in (cell for row in rows for cell in row.items() if isinstance(cell[1], str)):
+            if column in DATASETS[name].links():
+                assert LINK.fullmatch(value), (name, column, value)
+            else:
+                assert "<" not in value, (name, column, value)

@@ -1,0 +1,201 @@
+"""The datasets of *Weir Storage* over load, events and runs written by hand."""
+
+import pytest
+
+MIB = 1 << 20
+DAY = "2026-05-10"
+
+
+def load(start, seconds, mib, **more):
+    row = {
+        "cluster": "c",
+        "filesystem": "scratch",
+        "bucket_start": f"{DAY} {start}",
+        "bucket_seconds": seconds,
+    }
+    return row | {"bytes_read": mib * MIB, "bytes_written": 0, "version": 1} | more
+
+
+def server(name, start, util, **more):
+    row = {"cluster": "c", "server": name, "bucket_start": f"{DAY} {start}", "bucket_seconds": 10}
+    row |= {"bytes_read": 40 * MIB, "reads": 40, "read_wait_seconds": 0.4}
+    row |= {"bytes_written": 10 * MIB, "writes": 160, "write_wait_seconds": 1.6}
+    return row | {"util_mean": util, "util_max": util, "version": 1} | more
+
+
+def device(name, of, start, util):
+    row = {"cluster": "c", "device_id": name, "server": of, "bucket_start": f"{DAY} {start}"}
+    return row | {"bucket_seconds": 10, "util": util, "version": 1}
+
+
+def event(name, kind, subject_kind, since, ended, **more):
+    row = {"cluster": "c", "event_id": name, "kind": kind, "subject_kind": subject_kind, "subject": name}
+    row |= {"since": f"{DAY} {since}", "ended": ended and f"{DAY} {ended}", "version": 1}
+    return row | {"state": "recovered" if ended else "open"} | more
+
+
+def run(log, start, end, devices, **more):
+    row = {"cluster": "c", "log_id": log, "job_uid": f"job of {log}", "filesystem": "scratch", "version": 1}
+    row |= {"start_time": f"{DAY} {start}", "end_time": f"{DAY} {end}", "user": "ada"}
+    return row | {"load_devices": [f"ost{number}" for number in devices]} | more
+
+
+ROWS = {
+    # By minutes: 600 MiB/s, then idle for three minutes, a gap, idle for one more, and 100 MiB/s.
+    "filesystem_load": [
+        load("00:00:00", 30, 600 * 30),
+        load("00:00:30", 30, 600 * 30),
+        load("00:01:00", 60, 60 * 29),
+        load("00:02:00", 60, 0),
+        load("00:03:00", 60, 60),
+        load("00:10:00", 60, 60),
+        load("00:11:00", 60, 100 * 60),
+    ],
+    "server_load": [
+        server("oss1", "00:00:00", 0.2),
+        server("oss1", "00:00:10", 0.4),
+        server("oss2", "00:00:00", 0.9, reads=0, bytes_read=0, read_wait_seconds=0),
+    ],
+    "device_load": [
+        device("a", "oss1", "00:00:00", 0.2),
+        device("b", "oss2", "00:00:00", 1.0),
+        device("c", "oss2", "00:00:00", 0.8),
+    ],
+    "storage_events": [
+        event("oss1", "silent", "server", "00:10:00", "00:20:00"),
+        event("b", "hot", "device", "00:15:00", "00:15:30", server="oss2"),
+        event("scratch", "saturated", "filesystem", "00:30:00", None, filesystem="scratch"),
+        event("it was over before", "hot", "device", "00:00:00", None)
+        | {"since": "2026-04-09 00:00:00", "ended": "2026-04-09 01:00:00", "state": "recovered"},
+    ],
+    # At 01:00 three jobs use 2, 2 and 1 of the 4 targets that runs use in all, at 02:00 one uses 2.
+    "runs": [
+        run("r1", "00:30:00", "02:30:00", [0, 1]),
+        run("r2", "00:45:00", "01:30:00", [1, 2]),
+        run("r3", "00:45:00", "01:30:00", [1]),
+        run("the same job", "00:45:00", "01:30:00", [1], job_uid="job of r3"),
+        run("r4", "02:10:00", "02:20:00", [3]),
+        run("its layout is not known", "00:30:00", "02:30:00", []),
+        run("it met a slow target", "03:00:00", "04:00:00", [], findings=["slow_target", "small_io"])
+        | {"slowest_target": 14, "slowest_target_ratio": 0.02, "node_hours_lost": 3},
+        run("others were there", "03:00:00", "04:00:00", [], findings=["device_contention"])
+        | {"load_busiest_device": "b", "user": "bob"},
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def storage(engine_of):
+    return engine_of(ROWS)
+
+
+def test_idle_minutes_and_periods(storage):
+    rows = storage.rows("filesystem_bursts", rest="ORDER BY time")
+    told = [(row["time"][11:16], row["is_idle"], row["idle_seconds"], row["share_from"]) for row in rows]
+    assert told == [
+        ("00:00", 0, 0, 0.75),
+        ("00:01", 1, 180, 0),
+        ("00:02", 1, 180, 0),
+        ("00:03", 1, 180, 0),
+        ("00:10", 1, 60, 0),
+        ("00:11", 0, 0, 0.1),
+    ]
+    assert {row["idle_period"] for row in rows} == {"not idle", "00:00"}
+
+
+def test_burstiness_of_a_file_system(storage):
+    told = storage.metrics("filesystem_bursts", "filesystem")["scratch",]
+    assert told == pytest.approx(
+        {
+            "hours_sampled": 0.1,
+            "mean_mib_per_second": (600 + 29 + 0 + 1 + 1 + 100) / 6,
+            "peak_mib_per_second": 600,
+            "peak_to_mean": 600 * 6 / 731,
+            "below_third": 5 / 6,
+            "idle_share": 4 / 6,
+            "idle_hour_share": 0,
+            "longest_idle_hours": 0.05,
+            "still_share": 1 / 6,
+        }
+    )
+
+
+def test_load_of_servers_in_sums(storage):
+    told = storage.metrics("server_load", "server")
+    one, two = told["oss1",], told["oss2",]
+    assert (one["util_mean"], one["util_max"]) == pytest.approx((0.3, 0.4))
+    assert (one["read_mib_per_second"], one["write_mib_per_second"]) == pytest.approx((4, 1))
+    assert (one["read_wait_ms"], one["write_wait_ms"], one["wait_ms"]) == pytest.approx((10, 10, 10))
+    assert (one["read_kib"], one["write_kib"]) == pytest.approx((1024, 64))
+    assert (two["read_wait_ms"], two["read_kib"]) == (None, None)
+
+
+def test_the_busiest_server_shows_its_devices(storage):
+    assert {row["device"] for row in storage.rows("device_heat")} == {"b", "c"}
+
+
+def test_chosen_servers_show_their_devices(storage):
+    assert {row["device"] for row in storage.rows("device_heat", filters={"server": ["oss1"]})} == {"a"}
+
+
+def test_more_than_forty_servers_share_a_row(engine_of):
+    busy = [server(f"oss{number}", "00:00:00", number / 100) for number in range(42)]
+    told = engine_of({"server_load": busy}).metrics("server_heat", "server")
+    assert len(told) == 41
+    assert told["mean of 2 others",]["util_share"] == pytest.approx(0.005)
+    assert ("oss2",) in told
+
+
+def test_jobs_on_a_target_counted_and_expected(storage):
+    rows = {row["time"][11:19]: row for row in storage.rows("target_overlap")}
+    first = rows["01:00:00"]
+    assert (first["jobs"], first["targets_known"], first["stripes"]) == (3, 4, 5)
+    assert (first["targets_in_use"], first["most_jobs"]) == (3, 3)
+    assert first["targets_expected"] == pytest.approx(4 * (1 - (1 / 2) * (1 / 2) * (3 / 4)))
+    assert (rows["02:00:00"]["jobs"], rows["02:00:00"]["most_jobs"]) == (1, 1)
+    assert rows["02:00:00"]["targets_expected"] == pytest.approx(2)
+    assert max(rows) < "02:30:00"
+
+
+def test_expected_overlap_is_that_of_wright(engine_of):
+    """With 480 targets and two for each job, 512 jobs give 2.4 on each target in use."""
+    jobs = [
+        run(f"r{number}", "00:00:00", "01:00:00", [number % 480, (number + 1) % 480]) for number in range(512)
+    ]
+    told = engine_of({"runs": jobs}).metrics("target_overlap", "filesystem")["scratch",]
+    assert told["expected_jobs_per_target"] == pytest.approx(2.4, abs=0.02)
+    assert told["counted_jobs_per_target"] == pytest.approx(1024 / 480)
+
+
+def test_events_are_those_that_touch_the_range(storage):
+    rows = {row["subject"]: row for row in storage.rows("storage_events")}
+    assert rows.keys() == {"oss1", "b", "scratch"}
+    assert (rows["oss1"]["server"], rows["b"]["server"], rows["scratch"]["server"]) == ("oss1", "oss2", "")
+    assert (rows["oss1"]["minutes"], rows["scratch"]["what"]) == (10, "file system")
+    late = storage.rows("storage_events", since=f"{DAY} 00:15:10")
+    assert {row["subject"]: row["time"][11:19] for row in late} == {
+        "oss1": "00:15:10",
+        "b": "00:15:10",
+        "scratch": "00:30:00",
+    }
+
+
+def test_events_by_the_intervals_that_they_touch(storage):
+    until = f"{DAY} 01:00:00"
+    rows = storage.rows("storage_event_times", "trouble, count() AS n, min(time) AS first", until=until,
+                        rest="GROUP BY trouble")  # fmt: skip
+    told = {row["trouble"]: (row["n"], row["first"][11:19]) for row in rows}
+    # intervals of 30 s
+    assert told == {
+        "silent server": (21, "00:10:00"),
+        "hot device": (2, "00:15:00"),
+        "saturated file system": (61, "00:30:00"),
+    }
+
+
+def test_runs_that_met_bad_targets(storage):
+    rows = {row["met"]: row for row in storage.rows("contended_runs")}
+    assert rows.keys() == {"slow target", "busy with others"}
+    assert (rows["slow target"]["target"], rows["busy with others"]["target"]) == ("OST 14", "b")
+    assert rows["busy with others"]["user"] == "bob"
+    assert storage.metrics("contended_runs", "met")["slow target",]["lowest_ratio"] == 0.02

@@ -1,0 +1,146 @@
+"""The datasets of *Weir Projects* and of *Weir Findings and cost* over rows written by hand."""
+
+import pytest
+
+GIB = 1 << 30
+
+
+def run(log, start, **more):
+    row = {"cluster": "c", "log_id": log, "user": "ada", "account": "climate", "program": "sim", "version": 1}
+    row |= {"start_time": f"2026-{start}", "nprocs": 8, "run_nodes": 2, "run_time_seconds": 1800, "job_id": 7}
+    return row | {"modules": ["POSIX"], "verdict": "not_slow"} | more
+
+
+def job(uid, submit, start, coverage, node_hours, **more):
+    row = {"cluster": "c", "job_uid": uid, "user": "ada", "account": "climate", "version": 1}
+    row |= {"submit_time": f"2026-{submit}", "start_time": start and f"2026-{start}", "coverage": coverage}
+    return row | {"node_hours": node_hours} | more
+
+
+def finding(log, rule, lost, **more):
+    row = {"cluster": "c", "log_id": log, "rule_id": rule, "title": rule, "user": "ada", "account": "climate"}
+    return (
+        row
+        | {"program": "sim", "start_time": "2026-05-10 00:00:00", "node_hours_lost": lost, "version": 1}
+        | more
+    )
+
+
+ROWS = {
+    "runs": [
+        run("r1", "05-01 00:00:00", bytes_read=3 * GIB, bytes_written=GIB, io_time_seconds=900)
+        | {"modules": ["POSIX", "MPI-IO", "H5F", "H5D", "HEATMAP", "LUSTRE"], "reread_bytes": GIB}
+        | {"application_bytes": 9 * GIB, "nodes": 3}
+        | {"data_files": 3, "mean_data_file_bytes": 100, "unique_files": 2, "shared_files": 1}
+        | {"unique_file_bytes": GIB, "shared_file_bytes": 3 * GIB, "posix_size_read_100k_1m": 5}
+        | {"node_hours_lost": 0.25, "slow": 1, "verdict": "storage", "time_lost_seconds": 450},
+        run("r2", "05-20 00:00:00", bytes_written=GIB, user="bob", account="fusion", program="post")
+        | {"modules": ["STDIO", "POSIX", "DXT_POSIX"], "data_files": 1, "mean_data_file_bytes": 5 * GIB}
+        | {"nprocs": 1, "unique_files": 1, "unique_file_bytes": GIB, "posix_size_write_1g_plus": 1},
+        run("it never ended", "05-20 00:00:00", user=None, account=None, run_time_seconds=None)
+        | {"modules": ["PNETCDF_FILE", "PNETCDF_VAR", "DFS", "DAOS"]},
+        run("r4", "05-21 00:00:00", node_hours_lost=0.5, slow=1, verdict="application"),
+    ],
+    "job_results": [
+        job("j1", "05-01 00:00:00", "05-01 01:00:00", "instrumented", 6),
+        job("j2", "05-01 00:00:00", "05-02 00:00:00", "not_instrumented", 2, node_hours_lost=0.5),
+        job("j3", "05-03 00:00:00", None, "not_started", None),
+        job("it ran before", "04-01 00:00:00", "04-02 00:00:00", "instrumented", 9),
+    ],
+    # One run has both findings: 4 node-hours are lost in all, 8 + 1 by the sums over rules.
+    "findings": [
+        finding("r1", "small_io", 4),
+        finding("r1", "many_opens", 4),
+        finding("r2", "small_io", 1, user="bob", program="post"),
+        finding("", "many_opens", None, job_uid="j1"),
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def usage(engine_of):
+    return engine_of(ROWS)
+
+
+def test_usage_by_project(usage):
+    told = usage.metrics("run_usage", "account")
+    climate = told["climate",]
+    assert (climate["runs_count"], climate["users"], climate["bytes_moved"]) == (2, 1, 4 * GIB)
+    assert (climate["node_hours_sum"], climate["io_share"]) == pytest.approx((2, 0.25))
+    assert (climate["files_sum"], climate["mean_file_bytes"]) == (3, 100)
+    assert (climate["unique_file_share"], climate["shared_bytes_share"]) == pytest.approx((2 / 3, 3 / 4))
+    assert climate["reread_share"] == pytest.approx(1 / 3)
+    assert climate["mib_per_second_per_node"] == pytest.approx(9 * 1024 / (900 * 3))
+    assert told["fusion",]["mib_per_second_per_node"] is None
+    assert (told["fusion",]["mean_file_bytes"], told["fusion",]["shared_bytes_share"]) == (5 * GIB, 0)
+    assert (told["(unknown)",]["node_hours_sum"], told["(unknown)",]["mean_file_bytes"]) == (0, None)
+
+
+def test_each_run_is_lost_once(usage):
+    (told,) = usage.metrics("run_cost", "cluster").values()
+    assert (told["lost_sum"], told["lost_to_storage"], told["slow_runs"]) == (0.75, 0.25, 2)
+    assert told["lost_share"] == pytest.approx(0.75 / 2)
+
+
+def test_interfaces_of_runs(usage):
+    (told,) = usage.metrics("run_usage", "cluster").values()
+    names = ("posix", "mpiio", "stdio", "hdf5", "pnetcdf", "daos")
+    assert [told[f"{name}_share"] for name in names] == [0.75, 0.25, 0.25, 0.25, 0.25, 0.25]
+    rows = usage.metrics("run_interfaces", "interface")
+    assert {name: row["runs_count"] for (name,), row in rows.items()} == {
+        "POSIX": 3, "MPI-IO": 1, "STDIO": 1, "HDF5": 1, "PnetCDF": 1, "DAOS": 1
+    }  # fmt: skip
+    assert rows["HDF5",]["bytes_moved"] == 4 * GIB
+
+
+def test_files_of_several_processes_by_sharing(usage):
+    told = usage.metrics("file_sharing", "opened_by")
+    assert told["one process",] == {"files_sum": 2, "gib": 1}
+    assert told["some processes",] == {"files_sum": 0, "gib": 0}
+    assert told["all processes",] == {"files_sum": 1, "gib": 3}
+
+
+def test_sizes_of_files_and_requests(usage):
+    files = usage.metrics("run_usage", "file_bytes_from")
+    assert (files[1,]["files_sum"], files[4 * GIB,]["files_sum"]) == (3, 1)
+    rows = usage.metrics("request_sizes", "direction, bytes_from")
+    assert len(rows) == 20
+    asked = {place: row["requests_sum"] for place, row in rows.items() if row["requests_sum"]}
+    assert asked == {("read", 102400): 5, ("write", GIB): 1}
+
+
+@pytest.mark.parametrize(
+    ("since", "periods"),
+    [
+        ("2026-05-01 00:00:00", {"2026-05-01", "2026-05-20", "2026-05-21"}),
+        ("2026-03-01 00:00:00", {"2026-03-02", "2026-04-27", "2026-05-18"}),
+        ("2025-05-01 00:00:00", {"2025-06-01", "2026-03-01", "2026-05-01"}),
+    ],
+)
+def test_periods_are_days_weeks_or_months(engine_of, since, periods):
+    old = [
+        run("of March", "03-02 00:00:00"),
+        run("old", "01-01 00:00:00") | {"start_time": "2025-06-03 00:00:00"},
+    ]
+    engine = engine_of({"runs": ROWS["runs"] + old})
+    assert {row["period"][:10] for row in engine.rows("run_usage", since=since)} == periods
+
+
+def test_node_hours_of_jobs_with_and_without_log(usage):
+    (told,) = usage.metrics("project_jobs", "account").values()
+    assert told == {"jobs_count": 3, "node_hours_sum": 8, "known_share": 0.75, "lost_sum": 0.5}
+
+
+def test_rules_share_the_loss_of_a_run(usage):
+    told = usage.metrics("finding_cost", "rule")
+    assert (told["small_io",]["shared_lost"], told["many_opens",]["shared_lost"]) == (5, 4)
+    assert (told["small_io",]["runs_count"], told["small_io",]["users"], told["small_io",]["programs"]) == (
+        2,
+        2,
+        2,
+    )
+
+
+def test_slow_runs_that_were_the_storages_fault(usage):
+    (row,) = usage.rows("storage_fault")
+    assert (row["job"], row["verdict"], row["node_hours_lost"]) == ("7", "storage", 0.25)
