@@ -85,6 +85,8 @@ SELECT
 FROM rates
 ARRAY JOIN [('read', read), ('write', written)] AS flow
 ARRAY JOIN range(toUInt64(intDiv(began, width)), toUInt64(intDiv(till, width)) + 1) AS bucket
+-- the last interval shows once it is over
+WHERE (bucket + 1) * width <= (SELECT max(till) FROM rates)
 GROUP BY time, job, direction
 -- where a job moved nothing its line has a gap: rows without a value
 ORDER BY job, direction, time WITH FILL STEP toIntervalSecond(ifNull(width, 1))
