@@ -12,11 +12,11 @@ OTHERS = {".weir", "target", "node_modules", ".git"}
 """Folders that hold no documents of ours; where a stack runs their files come and go."""
 
 
-def documents():
-    """All documents, in order."""
+def documents(ending=".md"):
+    """All documents whose names end so, in order."""
     for folder, folders, files in os.walk(ROOT):
         folders[:] = sorted(set(folders) - OTHERS)
-        yield from (Path(folder, name) for name in sorted(files) if name.endswith(".md"))
+        yield from (Path(folder, name) for name in sorted(files) if name.endswith(ending))
 
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
