@@ -66,7 +66,8 @@
             // from a Chinese letter, which the fonts here need not have.
             pen.font = item.style.font;
             const length = pen.measureText(text).width, size = parseFloat(pen.font.match(/([\d.]+)px/)[1]);
-            const [wide, high] = item.getComputedTransform()?.[1] ? [size, length] : [length, size];
+            const stands = Math.abs(item.getComputedTransform()?.[1] ?? 0) > 0.5;
+            const [wide, high] = stands ? [size, length] : [length, size];
             const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
             box = { left: x - wide / 2, right: x + wide / 2, top: y - high / 2, bottom: y + high / 2 };
             for (const clip of item.__clipPaths ?? []) box = meet(box, drawn(clip));
