@@ -303,7 +303,7 @@ ENABLE_UI_THEME_ADMINISTRATION = False
 EXTRA_CATEGORICAL_COLOR_SCHEMES = [
     {
         "id": "weir",
-        "description": "Twelve colours that stay apart in print, for colour-blind readers, on white and on black",
+        "description": "Twelve colours that stay apart in print, on black, and for colour-blind readers",
         "label": "Weir",
         "isDefault": True,
         "colors": [

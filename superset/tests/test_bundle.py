@@ -158,8 +158,8 @@ def test_the_configuration_shows_what_is_loaded_by_its_label():
 def luminance(color):
     """Of `#RRGGBB`, as WCAG 2.2 defines it."""
     parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    light = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
 
 
 def test_every_series_is_seen_on_white_and_on_the_dark_scheme(shipped):
