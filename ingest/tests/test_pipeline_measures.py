@@ -41,7 +41,9 @@ def ago(minutes):
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory):
-    return Engine(str(tmp_path_factory.mktemp("engine")))
+    engine = Engine(str(tmp_path_factory.mktemp("engine")))
+    yield engine
+    engine.session.close()
 
 
 @pytest.fixture

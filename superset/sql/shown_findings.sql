@@ -33,7 +33,7 @@ SELECT
 FROM findings
 WHERE (cluster, start_time, log_id) IN (SELECT cluster, start_time, log_id FROM shown)
 {% if url_param('job') %}
-    OR {{ of_job }} AND (cluster, start_time) IN
+    OR job_uid IN {{ job }} AND (cluster, start_time) IN
     (
         SELECT cluster, submit_time FROM job_results WHERE {{ of_job }}
     )

@@ -14,11 +14,11 @@ def test_every_secret_is_its_owners_alone(unstarted):
 
 def test_secrets_differ_and_are_kept(unstarted):
     passwords.generate_missing(unstarted)
-    first = [passwords.read(unstarted, name) for name in passwords.NAMES]
+    first = [unstarted.secret(name).read_text() for name in passwords.NAMES]
     assert len(set(first)) == len(first)
     assert min(map(len, first)) >= 24
     passwords.generate_missing(unstarted)
-    assert [passwords.read(unstarted, name) for name in passwords.NAMES] == first
+    assert [unstarted.secret(name).read_text() for name in passwords.NAMES] == first
 
 
 def test_a_file_that_was_opened_to_others_is_closed_and_an_empty_one_filled(unstarted):
@@ -27,4 +27,4 @@ def test_a_file_that_was_opened_to_others_is_closed_and_an_empty_one_filled(unst
     unstarted.secret("clickhouse_reader").write_text("")
     passwords.generate_missing(unstarted)
     assert set(modes(unstarted).values()) == {0o600}
-    assert passwords.read(unstarted, "clickhouse_reader")
+    assert unstarted.secret("clickhouse_reader").read_text()
