@@ -303,12 +303,12 @@ ENABLE_UI_THEME_ADMINISTRATION = False
 EXTRA_CATEGORICAL_COLOR_SCHEMES = [
     {
         "id": "weir",
-        "description": "Twelve colours that stay apart in print and for colour-blind readers",
+        "description": "Twelve colours that stay apart in print, on black, and for colour-blind readers",
         "label": "Weir",
         "isDefault": True,
         "colors": [
-            "#1F5F8B", "#D9822B", "#3B8B5A", "#8E5EA2", "#5BA4CF", "#C0392B",
-            "#8C9BAA", "#B7950B", "#2F7F86", "#C97BA0", "#5D6D7E", "#8A6D3B",
+            "#246EA1", "#D67E26", "#3B8B5A", "#8E5EA2", "#4B9BCA", "#C0392B",
+            "#8595A5", "#B1900B", "#2F7F86", "#C97BA0", "#5D6D7E", "#8A6D3B",
         ],
     }
 ]  # fmt: skip

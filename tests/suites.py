@@ -191,6 +191,14 @@ AWAY = Suite(
     "ingest",
     {"WEIR_AWAY_SECONDS": "600"},
 )
+PAGES = Suite(
+    "browser: every look",
+    (*ON_A_STACK, "browser/test_pages.py"),
+    1500,
+    "tests",
+    {"WEIR_EVERY_LOOK": "1"},
+    STACK,
+)
 PROPERTY = Suite(
     "property", (*PYTEST, *(PROPERTY_TESTS or ("none reads it",))), 3600, "ingest", {CASES: "50000"}, JOBS
 )
@@ -343,6 +351,15 @@ LONG_RUNS = (
         ),
         FIGURES_TOLD,
         in_test=True,
+    ),
+    LongRun(
+        "pages",
+        (PAGES,),
+        (
+            *("superset/assets", "superset/sql", "superset/weir_superset", "superset/superset_config.py"),
+            *("tests/browser/test_pages.py", "tests/browser/unreadable.js"),
+        ),
+        PYTEST_FIGURES,
     ),
     LongRun(
         "property",

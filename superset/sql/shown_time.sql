@@ -21,7 +21,7 @@ FROM
         ] AS known,
         arrayPushBack(
             known,
-            ('5 all else: computing, communicating, waiting', greatest(0, run_time_seconds * nprocs - arraySum(each -> each.2, known)))
+            ('5 all else', greatest(0, run_time_seconds * nprocs - arraySum(each -> each.2, known)))
         ) AS parts
     FROM runs
     WHERE {{ shown }} AND run_time_seconds > 0

@@ -259,5 +259,5 @@ def test_latency_by_step(engine):
         ("settled to decided", 60),
     ]
     steps = engine.metrics("alert_latency", "step")
-    assert steps["decided to sent",]["p50_seconds"] == 5
-    assert steps["decided to sent",]["p99_seconds"] == 15
+    assert steps["decided to sent",]["p50"] == 5
+    assert steps["decided to sent",]["p99"] == 15

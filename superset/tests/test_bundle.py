@@ -153,3 +153,23 @@ def test_a_question_that_cannot_be_read_is_named(folder, monkeypatch):
 def test_the_configuration_shows_what_is_loaded_by_its_label():
     configuration = (Path(assets.__file__).parents[1] / "superset_config.py").read_text()
     assert f'SHIPPED = "{bundle.SHIPPED}"' in configuration
+
+
+def luminance(color):
+    """Of `#RRGGBB`, as WCAG 2.2 defines it."""
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    light = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
+
+
+def test_every_series_is_seen_on_white_and_on_the_dark_scheme(shipped):
+    """WCAG 2.2 asks for a contrast of 3 to 1 of what a chart draws (1.4.11)."""
+    configuration = (Path(assets.__file__).parents[1] / "superset_config.py").read_text()
+    palette = re.search(r"EXTRA_CATEGORICAL_COLOR_SCHEMES = (.*?)# fmt", configuration, re.DOTALL)[1]
+    colors = {*re.findall(r"#\w{6}", palette)}
+    assert len(colors) == 12
+    for dashboard in shipped.dashboards.values():
+        colors.update(dashboard.colors.values())
+    white, dark = 1.05, luminance("#141414") + 0.05
+    faint = [color for color in colors if not dark * 3 <= luminance(color) + 0.05 <= white / 3]
+    assert faint == []

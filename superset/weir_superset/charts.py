@@ -57,12 +57,12 @@ def full_params(chart: Chart, dataset: Dataset) -> dict[str, Any]:
             "truncate_metric": True,
             "rich_tooltip": True,
             "tooltipTimeFormat": "%Y-%m-%d %H:%M:%S",
-            "x_axis_time_format": "\u2002%d %b %H:%M\u2002",  # wide spaces keep neighbours apart
+            "x_axis_time_format": "\u2060\u2003%d %b %H:%M\u2003\u2060",  # wide spaces keep neighbours apart
             "show_legend": True,
             "legendType": "scroll",
             "legendOrientation": "top",
             "x_axis_title_margin": 24,
-            "y_axis_title_margin": 50,
+            "y_axis_title_margin": 30 if chart.params.get("orientation") == "horizontal" else 50,
             "y_axis_title_position": "Left",
         }
     return defaults | chart.params

@@ -1,13 +1,15 @@
 """A signed-in Chromium on a Superset that holds the recorded center."""
 
 import os
+import re
 
 import pytest
 from clients import CLUSTER
+from weir_superset import assets
 
 from . import alert_rows, lustre_server
 from .chromium import chromium_path, launch, session
-from .pages import sign_in
+from .pages import RUNS, Dashboard, sign_in
 from .site_under_test import ROOT, Site, replay
 
 try:
@@ -75,3 +77,15 @@ def screenshots():
     folder = ROOT / ".weir/screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+@pytest.fixture(scope="session")
+def shown(signed_in):
+    """What the pages of one thing show: the run that others disturbed most, and its job."""
+    with signed_in.new_page() as page:
+        dashboard = Dashboard(page, "jobs")
+        dashboard.wait_drawn(len(list(assets.read().dashboards["jobs"].charts())))
+        runs = dashboard.answers_of(RUNS)
+    run = max(runs, key=lambda row: ("device_contention" in row["findings"], len(row["findings"])))
+    pages = {"run": run["run_page"], "job": run["job_page"]}
+    return {subject: re.search(r"\?([^\"]*)", link)[1] for subject, link in pages.items()}

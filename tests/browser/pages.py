@@ -11,6 +11,7 @@ from playwright.sync_api import Error
 from .chromium import PATIENCE_SECONDS
 
 CHART_DATA = "/api/v1/chart/data"
+RUNS = "Runs, newest first (at most 1,000)"
 # Nothing is in them where nothing goes wrong, no message was sent, or no run lasts from one look to the next.
 MAY_BE_EMPTY = {
     "What restarts, and why",

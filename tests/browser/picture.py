@@ -42,7 +42,7 @@ def take(slug, width, height, of=""):
         sign_in(page, site)
         Dashboard(page, slug, of).wait_drawn(len(list(assets.read().dashboards[slug].charts())))
         top = page.locator(".dashboard-header-container").bounding_box()["y"]
-        last = page.locator("[data-test=chart-grid-component]").last.bounding_box()
+        last = page.locator("[data-test=chart-grid-component], .dashboard-markdown").last.bounding_box()
         bottom = min(last["y"] + last["height"] + 32, top + (height or 10_000))
         return page.screenshot(clip={"x": 0, "y": top, "width": width, "height": bottom - top})
 

@@ -1,18 +1,17 @@
 """The dashboards in a real browser: every chart draws data, filters act, they refresh by themselves."""
 
-import os
 import re
 
 import pytest
 from weir_superset import assets
 
 from .chromium import session
-from .pages import MAY_BE_EMPTY, Dashboard, sign_in
+from .pages import MAY_BE_EMPTY, RUNS, Dashboard, sign_in
+from .site_under_test import need_ours
 
 ASSETS = assets.read()
 OF_THE_READER = {"my_jobs"}
 """The administrator runs no jobs."""
-RUNS = "Runs, newest first (at most 1,000)"
 
 
 def chart_count(slug):
@@ -42,24 +41,6 @@ A_BAR = """canvas => {
 def only_value(rows, column):
     (value,) = {row[column] for row in rows}
     return value
-
-
-def need_ours():
-    """Only the Superset of our own stack surely has data of a Lustre server, and messages."""
-    if os.environ.get("WEIR_TEST_SUPERSET_URL"):
-        pytest.skip("this Superset's data are not ours")
-
-
-@pytest.fixture(scope="session")
-def shown(signed_in):
-    """What the pages of one thing show: the run that others disturbed most, and its job."""
-    with signed_in.new_page() as page:
-        dashboard = Dashboard(page, "jobs")
-        charts = {chart["name"]: chart["id"] for chart in dashboard.wait_drawn(chart_count("jobs"))}
-        runs = dashboard.answers[charts[RUNS]]["data"]
-    run = max(runs, key=lambda row: ("device_contention" in row["findings"], len(row["findings"])))
-    pages = {"run": run["run_page"], "job": run["job_page"]}
-    return {subject: re.search(r"\?([^\"]*)", link)[1] for subject, link in pages.items()}
 
 
 @pytest.mark.parametrize("slug", sorted(ASSETS.dashboards.keys() - OF_THE_READER))

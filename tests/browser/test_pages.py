@@ -1,0 +1,85 @@
+"""Every dashboard can be read at three widths, light and dark: nothing overlaps, and axe-core is content.
+
+`make test` takes one look at each, the long run `pages` all six. `my_jobs` has charts only for somebody who
+runs jobs, and is opened in test_two_users.py.
+"""
+
+import os
+from itertools import product
+from pathlib import Path
+
+import pytest
+from weir_superset import assets
+
+from .chromium import session
+from .pages import Dashboard
+from .site_under_test import need_ours
+
+try:
+    from axe_playwright_python.sync_playwright import Axe
+except ImportError:  # the fixture `browser` says what is missing
+    Axe = None
+
+ASSETS = assets.read()
+SLUGS = sorted(ASSETS.dashboards.keys() - {"my_jobs"})
+LOOKS = list(product((1280, 1600, 2560), ("light", "dark")))
+EVERY_LOOK = os.environ.get("WEIR_EVERY_LOOK") == "1"
+UNREADABLE = (Path(__file__).parent / "unreadable.js").read_text()
+GRID = ".grid-container"
+SUPERSETS_OWN = {
+    ("aria-prohibited-attr", ".dashboard-chart"): "describes a chart on an element without a role",
+}
+"""What of Superset's own drawing we cannot mend: rule of axe-core, selector, and what it does."""
+
+
+def looks():
+    """Dashboard, width and scheme: all of them, or one for each dashboard, so that each look is taken."""
+    for number, slug in enumerate(SLUGS):
+        for width, scheme in LOOKS if EVERY_LOOK else [LOOKS[number % len(LOOKS)]]:
+            yield slug, width, scheme
+
+
+@pytest.fixture
+def look(browser, superset_site, signed_in):
+    """Open a page of the administrator at this width, in a browser that asks for this scheme."""
+    opened = []
+
+    def look(width, scheme):
+        context = session(
+            browser,
+            superset_site,
+            storage_state=signed_in.storage_state(),
+            viewport={"width": width, "height": 4200},  # Superset draws what is in view
+            color_scheme=scheme,
+        )
+        opened.append(context)
+        return context.new_page()
+
+    yield look
+    for context in opened:
+        context.close()
+
+
+def barriers(page):
+    """What axe-core calls serious or critical within the grid of a dashboard, but for Superset's own."""
+    found = Axe().run(page, GRID, {"resultTypes": ["violations"]}).response["violations"]
+    for violation in found:
+        theirs = [selector for rule, selector in SUPERSETS_OWN if rule == violation["id"]]
+        for node in violation["nodes"] if violation["impact"] in ("serious", "critical") else []:
+            element = page.locator(node["target"][-1]).first
+            if not any(element.evaluate("(it, selector) => it.matches(selector)", each) for each in theirs):
+                yield f"{violation['id']}: {node['target']} {node['failureSummary']}"
+
+
+@pytest.mark.parametrize(("slug", "width", "scheme"), list(looks()))
+def test_a_page_can_be_read(look, screenshots, request, slug, width, scheme):
+    if slug in ("lustre", "alerts", "findings"):
+        need_ours()
+    of = request.getfixturevalue("shown")[slug] if ASSETS.dashboards[slug].subject else ""
+    page = look(width, scheme)
+    dashboard = Dashboard(page, slug, of)
+    dashboard.wait_drawn(len(list(ASSETS.dashboards[slug].charts())))
+    page.screenshot(path=screenshots / f"{slug}-{width}-{scheme}.png", full_page=True)
+    assert page.evaluate(UNREADABLE) == []
+    assert list(barriers(page)) == []
+    assert dashboard.console_errors == []
