@@ -40,7 +40,9 @@ def test_saved_questions_are_listed_and_asked(weir):
 def test_a_question_is_asked_of_one_cluster_or_of_all(weir):
     def clusters(*words):
         lines = weir("sql", "growth", *words, "--format", "json").splitlines()
-        return {json.loads(line)["cluster"] for line in lines if line.startswith("{")}  # or that there is none
+        return {
+            json.loads(line)["cluster"] for line in lines if line.startswith("{")
+        }  # or that there is none
 
     assert "labcluster" in clusters()
     assert clusters("--cluster", "labcluster") == clusters("--set", "cluster=labcluster") == {"labcluster"}
