@@ -28,7 +28,7 @@ def broker(tmp_path_factory):
     passwords.generate_missing(stack)
     kafka.prepare(stack)
     with one_part.running(stack, kafka.part(stack)) as process:
-        topics.set_logins(kafka.by_key(stack), {"admin": passwords.read(stack, "kafka_admin")})
+        topics.set_logins(kafka.by_key(stack), {"admin": stack.secret("kafka_admin").read_text()})
         list(topics.apply(stack.kafka))
         yield stack, process
 

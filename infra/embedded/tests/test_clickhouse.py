@@ -28,7 +28,7 @@ def selected(stack, login, password):
 
 @pytest.mark.parametrize("login", LOGINS)
 def test_each_login_of_the_stack_is_let_in_with_its_password_only(front, login):
-    assert selected(front, login, passwords.read(front, f"clickhouse_{login}")) == (200, "1\n")
+    assert selected(front, login, front.secret(f"clickhouse_{login}").read_text()) == (200, "1\n")
     assert selected(front, login, "another")[0] == 403
 
 

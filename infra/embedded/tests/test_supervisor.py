@@ -57,7 +57,7 @@ def test_no_password_is_in_the_configuration(unstarted):
 
     passwords.generate_missing(unstarted)
     text = supervisor.configuration(unstarted, all_parts(unstarted).values())
-    assert not [name for name in passwords.NAMES if passwords.read(unstarted, name) in text]
+    assert not [name for name in passwords.NAMES if unstarted.secret(name).read_text() in text]
 
 
 def test_the_socket_path_fits_the_kernel_wherever_the_stack_lies(tmp_path):
