@@ -92,7 +92,7 @@ def killed_at(front: FrontProcess, migrate: Callable[[Migrator], object], reques
 
 
 def upwards(number: int) -> Callable[[Migrator], object]:
-    return lambda migrator: list(Migrator(migrator._client, DATABASE, migrator.migrations[:number]).up())
+    return lambda migrator: list(Migrator(migrator.client, DATABASE, migrator.migrations[:number]).up())
 
 
 def downwards(number: int) -> Callable[[Migrator], object]:
