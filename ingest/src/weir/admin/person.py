@@ -49,7 +49,7 @@ NOBODY = frozenset(
             f"{each}_versions"
             for each in ("device_samples", "storage_events", "target_io_sizes", "target_live")
         ),
-        *("landings", "landings_hourly", "producer_ledger_versions", "migrations"),
+        *("landings", "landings_hourly", "producer_ledger_versions", "report_words_versions", "migrations"),
         *("pipeline_metrics", "pipeline_metrics_hourly", "pipeline_restarts"),
     )
 )
