@@ -49,9 +49,7 @@ class Superset:
 
     def ids(self, kind: str) -> dict[str, int]:
         """Superset's number of each object of a kind (`chart`, `dashboard`, ...) by uuid."""
-        query = "(columns:!(id,uuid),page:0,page_size:1000)"
-        rows = self._json("GET", f"/api/v1/{kind}/", params={"q": query})["result"]
-        return {row["uuid"]: row["id"] for row in rows}
+        return {row["uuid"]: row["id"] for row in self._all(f"/api/v1/{kind}/", "columns:!(id,uuid)")}
 
     def chart_data(self, query_context: dict[str, Any]) -> dict[str, Any]:
         """Result of the first query of a chart; raises SupersetError with the database's message."""
