@@ -1,8 +1,8 @@
 {% set servers = filter_values('server', remove_filter=True) %}
 -- How busy storage was, by device where there are few, else by server, and by device again for the servers that are
--- filtered for. Forty rows fit: the busiest, and the mean of the others.
+-- filtered for. Twenty rows fit: the busiest, and the mean of the others.
 WITH
-    40 AS places,
+    20 AS places,
     -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, hours are added
     -- up. The first and last times of a table stand in its parts, nothing is read
     (
@@ -26,10 +26,10 @@ WITH
 {% else %}
     -- many servers have many devices: then these are not counted
     (
-        SELECT uniqExact(device_id) BETWEEN 1 AND 40
+        SELECT uniqExact(device_id) BETWEEN 1 AND 20
         FROM device_load
         WHERE bucket_start > (SELECT max(bucket_start) - INTERVAL 1 MINUTE FROM device_load_versions)
-            AND (SELECT uniqExact(server) <= 40 FROM server_load_hourly WHERE hour_start > (SELECT max(hour_start) - INTERVAL 1 HOUR FROM server_load_hourly_versions))
+            AND (SELECT uniqExact(server) <= 20 FROM server_load_hourly WHERE hour_start > (SELECT max(hour_start) - INTERVAL 1 HOUR FROM server_load_hourly_versions))
     ) AS by_device,
 {% endif %}
     load AS
