@@ -289,6 +289,7 @@ THEME_DEFAULT = {
         "colorWarning": "#D99A1C",
         "colorSuccess": "#3B8B5A",
         "colorInfo": "#4C8FBF",
+        "colorTextTertiary": "#66707A",
         "fontFamily": "Inter, Helvetica, Arial, sans-serif",
     },
     "algorithm": "default",
@@ -296,7 +297,12 @@ THEME_DEFAULT = {
 # A reader chooses between the two, or the browser does.
 THEME_DARK = {
     "token": THEME_DEFAULT["token"]
-    | {"brandLogoUrl": _icon("5BA4CF", "E6EDF3"), "colorPrimary": "#5BA4CF", "colorLink": "#5BA4CF"},
+    | {
+        "brandLogoUrl": _icon("5BA4CF", "E6EDF3"),
+        "colorTextTertiary": "#9AA5B1",
+        "colorPrimary": "#5BA4CF",
+        "colorLink": "#5BA4CF",
+    },
     "algorithm": "dark",
 }
 ENABLE_UI_THEME_ADMINISTRATION = False
