@@ -4,7 +4,7 @@ question: Which causes were fixed and are found again, in whose programs?
 note: The range is that of the first message after the one that called it fixed.
 */
 WITH
-    told AS
+    sent_messages AS
     (
         SELECT cluster, kind, decided_at, arrayJoin(cases) AS case_id
         FROM alerts
@@ -14,7 +14,7 @@ WITH
     fixed AS
     (
         SELECT cluster, case_id, min(decided_at) AS fixed_at
-        FROM told
+        FROM sent_messages
         WHERE kind = 'fixed'
         GROUP BY cluster, case_id
     )
@@ -28,10 +28,10 @@ SELECT
     min(decided_at) AS again_at,
     any(state) AS now,
     round(any(node_hours_lost), 1) AS node_hours_lost_in_all
-FROM told
+FROM sent_messages
 INNER JOIN fixed USING (cluster, case_id)
 INNER JOIN cases USING (cluster, case_id)
-WHERE told.kind != 'fixed' AND decided_at > fixed.fixed_at
+WHERE sent_messages.kind != 'fixed' AND decided_at > fixed.fixed_at
 GROUP BY cluster, case_id, user, program, rule_id
 HAVING again_at >= {since:DateTime64(6, 'UTC')} AND again_at < {until:DateTime64(6, 'UTC')}
 ORDER BY again_at DESC, cluster, user, program, rule_id

@@ -5,7 +5,7 @@ question: Of the causes that messages named to users, how many are gone, after h
 note: A cause counts by its first message. Of shadow mode and rehearsals nothing counts.
 */
 WITH
-    told AS
+    sent_messages AS
     (
         SELECT cluster, kind, decided_at, arrayJoin(cases) AS case_id
         FROM alerts
@@ -19,7 +19,7 @@ WITH
             case_id,
             minOrNullIf(decided_at, kind != 'fixed') AS first_at,
             minOrNullIf(decided_at, kind = 'fixed') AS fixed_at
-        FROM told
+        FROM sent_messages
         GROUP BY cluster, case_id
         HAVING first_at >= {since:DateTime64(6, 'UTC')} AND first_at < {until:DateTime64(6, 'UTC')}
     ),

@@ -1,7 +1,7 @@
 -- Runs of a program before and after the first message about it. In shadow mode nobody got that message: such programs
 -- show what happens without one. Runs of which the loss is not known count nowhere.
 WITH
-    told AS
+    messages AS
     (
         SELECT cluster, recipient AS user, mode, kind, cases, deliveries.time AS told_at
         FROM deliveries
@@ -14,7 +14,7 @@ WITH
     named AS
     (
         SELECT cluster, user, mode, kind, told_at, arrayJoin(cases) AS case_id
-        FROM told
+        FROM messages
     ),
     programs AS
     (
