@@ -1,6 +1,7 @@
 -- What is known of one job, a fact a row.
 SELECT
     user,
+    account,
     cluster,
     position,
     known.1 AS fact,
@@ -9,6 +10,7 @@ FROM
 (
     SELECT
         ifNull(results.user, '(unknown)') AS user,
+        ifNull(results.account, '(unknown)') AS account,
         results.cluster AS cluster,
         [
             ('Job', toString(results.job_id)),
@@ -18,7 +20,7 @@ FROM
             ('Node-hours', toString(round(node_hours, 4))),
             ('Node-hours lost', toString(round(node_hours_lost, 4))),
             ('User', results.user),
-            ('Project', account),
+            ('Project', results.account),
             ('Center', cluster),
             ('Partition', partition),
             ('State', state),

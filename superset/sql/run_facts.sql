@@ -1,6 +1,7 @@
 -- What is known of one run, a fact a row.
 SELECT
     user,
+    account,
     cluster,
     position,
     known.1 AS fact,
@@ -9,6 +10,7 @@ FROM
 (
     SELECT
         ifNull(runs.user, '(unknown)') AS user,
+        ifNull(runs.account, '(unknown)') AS account,
         cluster,
         [
             ('Program', program),
@@ -19,7 +21,7 @@ FROM
             ('Reference', if(reference_source = 'none', 'none', concat(toString(round(reference_mib_per_second_per_node, 1)), ' MiB/s per node, of ', replaceAll(reference_source, '_', ' ')))),
             ('Load', concat(replaceAll(load_state, '_', ' '), ifNull(concat(', devices busy ', toString(round(100 * load_util_mean)), ' % of the time'), ''))),
             ('User', runs.user),
-            ('Project', account),
+            ('Project', runs.account),
             ('Center', cluster),
             ('Start', formatDateTime(start_time, '%F %T', 'UTC')),
             ('Run time', ifNull(formatReadableTimeDelta(run_time_seconds), 'unknown: the run did not come to its end')),

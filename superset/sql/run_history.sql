@@ -10,6 +10,7 @@ WITH
 SELECT
     start_time AS time,
     ifNull(user, '(unknown)') AS user,
+    ifNull(account, '(unknown)') AS account,
     cluster,
     log_id,
     if(log_id IN (SELECT log_id FROM shown), 'this run', if(slow, 'other runs, slow', 'other runs')) AS which,

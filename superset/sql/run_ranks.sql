@@ -2,11 +2,12 @@
 WITH
     shown AS
     (
-        SELECT cluster, log_id, start_time, user, nprocs, run_time_seconds
+        SELECT cluster, log_id, start_time, user, account, nprocs, run_time_seconds
         FROM runs
         WHERE {{ of_run }}
     ),
     (SELECT ifNull(any(user), '(unknown)') FROM shown) AS owner,
+    (SELECT ifNull(any(account), '(unknown)') FROM shown) AS project,
     (SELECT toUInt64(greatest(1, ceil(max(nprocs) / 64))) FROM shown) AS ranks,
     (SELECT length(toString(max(nprocs))) FROM shown) AS digits,
     bins AS
@@ -20,6 +21,7 @@ WITH
 SELECT
     min(start_time) AS time,
     owner AS user,
+    project AS account,
     cluster,
     -- labels that sort by time
     printf('%9.1f s', intDiv(BIN, axis.1) * axis.1 * axis.2) AS after_start,

@@ -2,13 +2,14 @@
 WITH
     shown AS
     (
-        SELECT cluster, log_id, start_time, end_time, user, filesystem, run_time_seconds
+        SELECT cluster, log_id, start_time, end_time, user, account, filesystem, run_time_seconds
         FROM runs
         WHERE {{ shown }}
     ),
     (SELECT toNullable(min(start_time)) FROM shown) AS since,
     (SELECT toNullable(max(end_time)) FROM shown) AS until,
     (SELECT ifNull(any(user), '(unknown)') FROM shown) AS owner,
+    (SELECT ifNull(any(account), '(unknown)') FROM shown) AS project,
     bins AS
     (
         SELECT *
@@ -27,6 +28,7 @@ WITH
 SELECT
     toStartOfInterval(moment, toIntervalSecond(width)) AS time,
     owner AS user,
+    project AS account,
     cluster,
     series,
     sum(bytes) / width / 1048576 AS mib_per_second

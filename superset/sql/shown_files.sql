@@ -3,7 +3,7 @@
 WITH
     shown AS
     (
-        SELECT cluster, log_id, start_time, user, nprocs
+        SELECT cluster, log_id, start_time, user, account, nprocs
         FROM runs
         WHERE {{ shown }}
     ),
@@ -36,6 +36,7 @@ WITH
         SELECT
             min(start_time) AS time,
             ifNull(any(shown.user), '(unknown)') AS user,
+            ifNull(any(shown.account), '(unknown)') AS account,
             cluster,
             any(name) AS file,
             arrayStringConcat(arraySort(groupUniqArray(interface)), ', ') AS interfaces,

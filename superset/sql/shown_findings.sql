@@ -10,6 +10,7 @@ WITH
 SELECT
     start_time AS time,
     ifNull(user, '(unknown)') AS user,
+    ifNull(account, '(unknown)') AS account,
     cluster,
     log_id,
     if(log_id = '', 'job', substring(log_id, 1, 8)) AS log,

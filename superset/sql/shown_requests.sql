@@ -2,6 +2,7 @@
 SELECT
     start_time AS time,
     ifNull(user, '(unknown)') AS user,
+    ifNull(account, '(unknown)') AS account,
     cluster,
     kind.1 AS direction,
     requested.1 AS request_size,

@@ -2,6 +2,7 @@
 SELECT
     start_time AS time,
     ifNull(user, '(unknown)') AS user,
+    ifNull(account, '(unknown)') AS account,
     cluster,
     log_id,
     substring(log_id, 1, 8) AS log,

@@ -3,6 +3,7 @@
 SELECT
     min(start_time) AS time,
     ifNull(any(user), '(unknown)') AS user,
+    ifNull(any(account), '(unknown)') AS account,
     any(cluster) AS cluster,
     each.1 AS part,
     sum(each.2) / sum(nprocs) AS seconds
@@ -11,6 +12,7 @@ FROM
     SELECT
         start_time,
         user,
+        account,
         cluster,
         nprocs,
         [

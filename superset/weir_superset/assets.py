@@ -5,6 +5,7 @@ Beside them the saved questions, which are those of `weir sql`.
 
 import csv
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -17,6 +18,8 @@ DEFAULT_FOLDER = Path(__file__).resolve().parents[1]
 _COLUMNS = DEFAULT_FOLDER.parent / "schemas/clickhouse/columns.tsv"
 PRELUDE = "prelude.jinja"
 """What every dataset's SQL begins with: the range that is looked at, and the centers."""
+ALL = "all"
+"""Stands for the dashboards that there are."""
 LESS = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
 """What is shown for `<` beside links."""
 
@@ -75,6 +78,9 @@ class Dataset(Strict):
     )
     own_rows_of: str | None = Field(None, description="the dataset of whose rows it has the reader's own")
     time: str | None = Field(None, description="the column that the dashboard's time range acts on")
+    without_user: str | None = Field(
+        None, description="why it needs no column `user` though another may lead to a person"
+    )
     columns: list[Column] = []
     metrics: list[Metric] = []
     sql: str = Field("", exclude=True)
@@ -146,13 +152,26 @@ class Dashboard(Strict):
             yield from (cell.chart for cell in row.charts)
 
 
+class Rows(StrEnum):
+    """Which rows of its datasets a role shows."""
+
+    own = "own"
+    """Those of the user."""
+    led = "led"
+    """Those of the user, and of the projects that the user leads."""
+    all = "all"
+    """Everybody's."""
+    unnamed = "unnamed"
+    """All, of datasets that name nobody."""
+
+
 class Role(Strict):
-    """A role: the datasets it opens, of which its users see their own rows, or all rows of all of them."""
+    """A role: the dashboards that it opens wholly, and which of their rows."""
 
     title: str
     description: str
-    everybody: bool = False
-    datasets: list[str] = []
+    rows: Rows
+    pages: list[str] | Literal["all"]
 
 
 class Assets(Strict):

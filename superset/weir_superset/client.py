@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any
 
@@ -83,6 +83,12 @@ class Superset:
             self._json("PUT", f"{RULES}{found}", json={"name": name, **rule})
         else:
             self._json("POST", RULES, json={"name": name, **rule})
+
+    def drop_row_level_security(self, is_old: Callable[[str], bool]) -> None:
+        """Remove the rules whose name is an old one."""
+        for row in list(self._all(RULES, "order_column:name,order_direction:asc")):
+            if is_old(row["name"]):
+                self._json("DELETE", f"{RULES}{row['id']}")
 
     def _named(self, path: str, name: str) -> int | None:
         """The number of the object of this name, which has no quote in it."""

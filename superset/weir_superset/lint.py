@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from weir_superset import charts, roles
-from weir_superset.assets import Assets, Dashboard
+from weir_superset.assets import ALL, Assets, Dashboard, Rows
 from weir_superset.layout import FULL_WIDTH
 
 INTERVALS = (
@@ -42,6 +42,10 @@ def _missing_objects(assets: Assets) -> Iterator[str]:
         for item in dashboard.filters:
             if item.column and item.dataset not in assets.datasets:
                 yield f"dashboards/{name}.yaml: filter {item.name}: there is no datasets/{item.dataset}.yaml"
+    for name, role in assets.roles.items():
+        for page in role.pages if role.pages != ALL else ():
+            if page not in assets.dashboards:
+                yield f"roles/{name}.yaml: there is no dashboards/{page}.yaml"
 
 
 def _orphans(assets: Assets) -> Iterator[str]:
@@ -175,15 +179,41 @@ def _time_ranges(name: str, dashboard: Dashboard) -> Iterator[str]:
         yield f"dashboards/{name}.yaml: needs exactly one time range filter with a default_range"
 
 
+def _names(assets: Assets) -> Iterator[str]:
+    """Refuses a column that nobody has judged: it could name a person to those who must not know."""
+    for name, dataset in assets.datasets.items():
+        known = roles.columns(assets, name)
+        doubtful = sorted(known - roles.IMPERSONAL)
+        if roles.PERSONAL in known:
+            if dataset.without_user:
+                yield f"datasets/{name}.yaml: has the column {roles.PERSONAL}; drop without_user"
+        elif doubtful and not dataset.without_user:
+            yield (
+                f"datasets/{name}.yaml: {', '.join(doubtful)} may name a person, and no rule limits the rows:"
+                f" add the column {roles.PERSONAL}, or the reason as without_user, or the column to"
+                " roles.IMPERSONAL"
+            )
+
+
 def _roles(assets: Assets) -> Iterator[str]:
     for name, role in assets.roles.items():
-        if role.everybody == bool(role.datasets):
-            yield f"roles/{name}.yaml: needs either datasets or everybody: true"
-        for dataset in role.datasets:
-            if dataset not in assets.datasets:
-                yield f"roles/{name}.yaml: there is no datasets/{dataset}.yaml"
-            elif dataset not in roles.personal(assets):
-                yield f"roles/{name}.yaml: {dataset} has no column {roles.PERSONAL}: its rows are nobody's"
+        if role.pages == ALL and role.rows != Rows.all:
+            yield f"roles/{name}.yaml: opens all dashboards, so that its rows must be all"
+        for dataset in roles.opened(role, assets):
+            if problem := _role_problem(role.rows, roles.columns(assets, dataset)):
+                yield f"roles/{name}.yaml: {dataset} {problem}"
+
+
+def _role_problem(rows: Rows, columns: set[str]) -> str | None:
+    """Why a role that shows such rows may not open a dataset with these columns."""
+    if rows in (Rows.own, Rows.led) and roles.PERSONAL not in columns:
+        return f"has no column {roles.PERSONAL}: its rows are nobody's"
+    if rows == Rows.led and roles.PROJECT not in columns:
+        return f"has no column {roles.PROJECT}: its rows are of no project"
+    doubtful = sorted(columns - roles.IMPERSONAL)
+    if rows == Rows.unnamed and doubtful:
+        return f"may name a person by {', '.join(doubtful)}"
+    return None
 
 
 RULES: tuple[Callable[[Assets], Iterator[str]], ...] = (
@@ -195,5 +225,6 @@ RULES: tuple[Callable[[Assets], Iterator[str]], ...] = (
     _charts,
     _layout,
     _filters,
+    _names,
     _roles,
 )
