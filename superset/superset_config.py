@@ -3,12 +3,14 @@
 `WEIR_SUPERSET_HOME` (caches; required), `WEIR_SUPERSET_METADATA_URI` (default: SQLite in the home) or
 `WEIR_SUPERSET_METADATA_URI_FILE`, `WEIR_SUPERSET_REDIS_URL_FILE` (caches in Redis instead of the home),
 `WEIR_SUPERSET_SECRET_KEY_FILE` (required), `WEIR_SUPERSET_PORT` (default 8088), `WEIR_SUPERSET_HTTPS=1` where
-a TLS proxy stands in front, `WEIR_SUPERSET_LOG_LEVEL` (default WARNING).
+a TLS proxy stands in front, `WEIR_SUPERSET_LOG_LEVEL` (default WARNING), `WEIR_SUPERSET_SIGN_IN_FILE` (a
+directory whose people sign in, and who leads which project).
 """
 
 import hashlib
 import logging
 import os
+import sys
 import time
 from ipaddress import ip_address
 from pathlib import Path
@@ -20,9 +22,12 @@ from flask.typing import ResponseReturnValue
 from flask_appbuilder.security.api import SecurityApi
 from flask_appbuilder.security.views import AuthView
 from flask_limiter.util import get_remote_address
-from flask_login import user_logged_in
+from flask_login import current_user, user_logged_in
 from redis import Redis
 from superset.utils.log import AbstractEventLogger
+
+sys.path.append(str(Path(__file__).parent))  # Superset reads this file alone
+import weir_sign_in
 
 # Relative time ranges ("last day") and all times shown are UTC, wherever the process runs.
 os.environ["TZ"] = "UTC"
@@ -77,6 +82,12 @@ SUPERSET_LOG_VIEW = False
 
 # Who may do what ------------------------------------------------------------------------------------------
 AUTH_USER_REGISTRATION = False
+AUTH_USERNAME_CI = False  # names of users are the scheduler's, to which Ada and ada are two people
+SIGN_IN = weir_sign_in.of_environment()
+globals().update(SIGN_IN.settings())
+CUSTOM_SECURITY_MANAGER = weir_sign_in.PeopleOfTheCenter
+CUSTOM_SECURITY_MANAGER.sign_in = SIGN_IN
+JINJA_CONTEXT_ADDONS = {"projects_led_by": weir_sign_in.ProjectLeads(SIGN_IN.project_leads).led_by}
 PUBLIC_ROLE_LIKE = None
 WTF_CSRF_ENABLED = True
 FAB_API_SWAGGER_UI = False
@@ -118,6 +129,11 @@ RATELIMIT_STORAGE_URI = REDIS_URL or "memory://"  # in memory each worker counts
 LOGINS = "10 per minute"
 HOME_PAGE = "/superset/dashboard/home/"
 """It leads each kind of reader to the dashboards for them, in place of Superset's list of all."""
+OTHER_HOMES = {
+    "Weir management": "/superset/dashboard/projects/",
+    "Weir storage": "/superset/dashboard/center/",
+}
+"""Home of roles that may not see what the home page counts."""
 
 
 SHIPPED = "Weir: "
@@ -138,12 +154,22 @@ def FLASK_APP_MUTATOR(app: Flask) -> None:
     app.view_functions["SupersetIndexView.patch_flask_locale"] = no_language
     user_logged_in.connect(_new_session, app)
     app.before_request(_lead_home)
+    app.before_request(_let_nobody_register)
     _show_saved_questions(app.appbuilder.sm.user_model.roles.any(name=app.config["AUTH_ROLE_ADMIN"]))
 
 
 def _lead_home() -> ResponseReturnValue | None:
     """Opens the home page in place of Superset's list of all that there is."""
-    return redirect(HOME_PAGE) if request.path in ("/", "/superset/welcome/") else None
+    if request.path not in ("/", "/superset/welcome/"):
+        return None
+    roles = {role.name for role in current_app.appbuilder.sm.get_user_roles(current_user)}
+    return redirect(next((page for role, page in OTHER_HOMES.items() if role in roles), HOME_PAGE))
+
+
+def _let_nobody_register() -> None:
+    """Close the pages on which people register themselves: Superset has them whatever its settings."""
+    if request.path.startswith("/register"):
+        abort(404)
 
 
 def _show_saved_questions(is_administrator: Any) -> None:

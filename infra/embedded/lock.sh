@@ -15,6 +15,7 @@ compile $projects -o requirements.lock
 # shellcheck disable=SC2086
 compile $projects --extra test -c requirements.lock -o requirements-test.lock
 compile superset.in -o superset.lock
+compile superset-ldap.in -c superset.lock -o superset-ldap.lock
 # The images' own, of the same versions.
 compile ../../ingest/pyproject.toml ../images/weir/requirements.in -c requirements.lock -o ../images/weir/requirements.lock
 compile ../keeper/pyproject.toml -c requirements.lock -o ../images/keeper/requirements.lock
