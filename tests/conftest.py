@@ -29,6 +29,7 @@ WAITS = {
     "WEIR_JOB_LOAD_WAIT_SECONDS": "5",
     "WEIR_JOB_JOIN_WAIT_SECONDS": "8",
 }
+PROJECT_LEADS = "project_leads.yaml"
 # Of the JVMs: what the second compiler makes faster does not come back in the minutes of a test.
 JVM = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1"}
 
@@ -99,9 +100,20 @@ def embedded_stack(weir_stack):
     """See `stack`."""
     weir_stack("down")
     weir_stack("clean")
-    weir_stack("up")
-    yield Stack()
+    # Accounts are Superset's own. Who leads a project stands in a file that a test may write.
+    stack = Stack()
+    stack.home.mkdir(parents=True, exist_ok=True)
+    sign_in = stack.home / "sign_in.yaml"
+    sign_in.write_text(f"project_leads: {stack.home / PROJECT_LEADS}\n")
+    weir_stack("up", superset_sign_in_file=sign_in)
+    yield stack
     weir_stack("down")
+
+
+@pytest.fixture(scope="session")
+def project_leads(stack):
+    """The file that says who leads which project to the Superset of the embedded stack."""
+    return stack.home / PROJECT_LEADS
 
 
 @pytest.fixture(scope="session")

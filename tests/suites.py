@@ -121,6 +121,8 @@ INFRA_SLOW = Suite(
 # Almost every test starts or queries a front process, so none is part of `make unit`.
 FRONT = Suite("infra: ClickHouse front", (*PYTEST, "tests"), 300, "infra/clickhouse-front")
 SUPERSET = Suite("unit: superset", (*PYTEST, "tests"), 40, "superset", SUPERSET_ENV)
+# A Superset of its own over a small center, a real slapd and a real provider of OpenID Connect.
+SIGN_IN = Suite("superset: sign-in", (*PYTEST, "sign_in"), 240, "tests", SUPERSET_ENV, (Part.SUPERSET,))
 READS = Suite("unit: what charts read", (*PYTEST, "bench/test_reads.py"), 60, "tests", SUPERSET_ENV)
 SIM = Suite("unit: sim", (*PYTEST, "sim"), 40, "tests", needs=JOBS)
 SET_UP = Suite("set-up", ("true",), 150, needs=STACK)
@@ -220,7 +222,7 @@ CONTINUOUS: tuple[Stage, ...] = (
     (
         (JAVA, LINT[-1], INGEST_DAMAGE),
         (*LINT[:-1], INFRA, SUPERSET, INGEST, READS, SIM, INGEST_AGENTS),
-        (SET_UP, INFRA_SLOW, FRONT),
+        (SET_UP, INFRA_SLOW, FRONT, SIGN_IN),
         (INGEST_SLOW,),
         (IMAGES, KEYS),
     ),

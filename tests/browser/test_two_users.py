@@ -7,6 +7,7 @@ import secrets
 from urllib.parse import urlencode
 
 import pytest
+import yaml
 from weir_superset import assets, bundle, charts, roles
 from weir_superset.client import Superset, SupersetError
 from weir_superset.identity import asset_uuid
@@ -250,6 +251,81 @@ def test_staff_sees_everybody_on_every_dashboard(become, context, runs_of):
     assert {each["slug"] for each in listed} == set(ASSETS.dashboards)
     for chart in ASSETS.charts:
         staff.ask(context(chart))
+
+
+@pytest.fixture(scope="module")
+def lead(project_leads, become, sql):
+    """Somebody who ran nothing and leads the project that most users run in, its name, and its users."""
+    counted = "SELECT account, groupUniqArray(user) AS users FROM runs WHERE account != '' AND user != ''"
+    found = sql.rows(f"{counted} GROUP BY account ORDER BY length(users) DESC, account LIMIT 1")
+    project_leads.write_text(yaml.safe_dump({found[0]["account"]: "lead-of-a-project"}))
+    person = become("lead-of-a-project", "Gamma", ASSETS.roles["project_lead"].title)
+    yield person, found[0]["account"], set(found[0]["users"])
+    project_leads.unlink()
+
+
+@pytest.mark.parametrize("dataset", ["runs", "jobs", "findings"])
+def test_a_lead_sees_own_projects_and_no_other(admin, lead, context, dataset):
+    person, account, users = lead
+    asked = context(dataset=dataset, columns=["user", "account"])
+    whole, _ = admin.ask(asked)
+    seen, _ = person.ask(asked)
+    assert seen == [row for row in whole if row["account"] == account] != whole
+    assert {row["user"] for row in seen} <= users
+
+
+@pytest.mark.parametrize("way", [written, suggested, sampled])
+def test_files_suggestions_and_samples_of_a_lead_are_of_the_project(lead, context, runs_of, way):
+    person, _, users = lead
+    rows = way(person, context(dataset="runs", columns=["user"]))
+    assert {value for row in rows for value in map(str, row.values())} & set(runs_of) <= users
+
+
+@pytest.mark.parametrize("dataset", [name for name in OF_ONE if name.startswith(("run_", "shown_"))])
+def test_the_page_of_a_run_is_for_the_lead_of_its_project(admin, lead, context, sql, dataset):
+    person, account, _ = lead
+    asked = context(dataset=dataset, columns=["user", "account"])
+    for same in (1, 0):
+        newest = "SELECT log_id FROM runs WHERE (account = {account:String}) = {same:UInt8} LIMIT 1"
+        subject = {"run": sql.one(newest, account=account, same=same)}
+        whole, _ = admin.ask(asked, url_params=subject)
+        seen, _ = person.ask(asked, url_params=subject)
+        assert seen == [row for row in whole if row["account"] == account]
+
+
+@pytest.fixture(scope="module")
+def manager(become):
+    """Somebody who sees totals, and no name of a person."""
+    return become("manager-of-the-center", "Gamma", ASSETS.roles["management"].title)
+
+
+@pytest.mark.parametrize("dataset", sorted(ASSETS.datasets))
+def test_management_reads_no_name(manager, context, runs_of, dataset):
+    columns = [column.name for column in ASSETS.datasets[dataset].columns]
+    asked = context(dataset=dataset, columns=columns)
+    if dataset not in ASSETS.roles["management"].datasets:
+        with pytest.raises(SupersetError, match="403"):
+            manager.ask(asked)
+        assert written(manager, asked) == sampled(manager, asked) == suggested(manager, asked) == []
+        return
+    for rows in (manager.ask(asked)[0], written(manager, asked), sampled(manager, asked)):
+        assert {value for row in rows for value in map(str, row.values())}.isdisjoint(runs_of)
+
+
+def test_management_has_the_pages_with_totals_and_no_sql(manager):
+    listed = manager.request("GET", "/api/v1/dashboard/").json()["result"]
+    assert {each["slug"] for each in listed} == {"projects", "center"}
+    query = {"database_id": 1, "sql": "SELECT DISTINCT user FROM runs", "client_id": "x" * 10}
+    assert manager.request("POST", "/api/v1/sqllab/execute/", json=query).status_code in (403, 404)
+
+
+def test_two_roles_open_no_more_than_each(become, context, two):
+    """Who sees everybody's running jobs by one role sees own runs by the other."""
+    titles = [ASSETS.roles[name].title for name in ("user", "storage")]
+    both = become("storage-admin-of-the-center", "Gamma", *titles)
+    assert both.ask(context(dataset="runs", columns=["user"]))[0] == []
+    support = become("support-of-the-center", "Gamma", ASSETS.roles["support"].title)
+    assert {row["user"] for row in support.ask(context(dataset="runs", columns=["user"]))[0]} >= set(two)
 
 
 def test_loading_twice_changes_no_role_and_no_rule(admin, two, stack):

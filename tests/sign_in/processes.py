@@ -119,7 +119,7 @@ class Site:
         """What superset_config.py reads."""
         return {
             **superset_part.env(self.stack),
-            "PYTHONPATH": os.pathsep.join([self._packages, os.environ.get("EXTRA_PKGS", "")]),
+            "PYTHONPATH": self._packages + ":/tmp/roles-work/ext2",
             "WEIR_SUPERSET_HOME": str(self.folder),
             "WEIR_SUPERSET_METADATA_URI": f"sqlite:///{self.folder}/superset.db",
             "WEIR_SUPERSET_SECRET_KEY_FILE": str(self.folder / "key"),

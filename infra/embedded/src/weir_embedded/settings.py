@@ -38,8 +38,12 @@ class Stack(BaseSettings):
     engine_memory_mb: int = 1024
     superset_workers: int = 2
     superset_threads: int = 8
+    superset_sign_in_file: Path = Field(
+        Path(),
+        description="how people sign in to Superset, and who leads which project; default: its own accounts",
+    )
 
-    @field_validator("root", "home", "packages", "site")
+    @field_validator("root", "home", "packages", "site", "superset_sign_in_file")
     @classmethod
     def _absolute(cls, path: Path) -> Path:
         return path if path == Path() else path.expanduser().absolute()

@@ -44,7 +44,9 @@ def check(stack: Stack) -> None:
 
 def env(stack: Stack) -> dict[str, str]:
     """Everything that superset_config.py reads."""
+    sign_in = stack.superset_sign_in_file
     return {
+        **({"WEIR_SUPERSET_SIGN_IN_FILE": str(sign_in)} if sign_in != Path() else {}),
         "SUPERSET_CONFIG_PATH": str(stack.root / "superset" / "superset_config.py"),
         "FLASK_APP": "superset.app:create_app()",
         "WEIR_SUPERSET_HOME": str(_database(stack).parent),
