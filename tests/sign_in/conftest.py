@@ -118,23 +118,26 @@ def project_leads(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def ldap_site(tmp_path_factory, front, directory, ldap_package, project_leads):
+def asking(front, directory, ldap_package, project_leads):
+    """Make a Superset that asks the directory, and trusts an authority."""
+
+    def asking(folder, ca_file):
+        (folder / "ldap").write_text(DIRECTORY_PASSWORD)
+        server = {"uri": directory.uri, "base": BASE, "bind_dn": SEARCHER}
+        sign_in = {
+            "ldap": server | {"password_file": str(folder / "ldap"), "ca_file": str(ca_file)},
+            "roles": {f"cn={group},ou=groups,{BASE}": [title] for group, title in GROUPS.items()},
+            "project_leads": str(project_leads),
+        }
+        return Site(folder, front, sign_in, str(ldap_package))
+
+    return asking
+
+
+@pytest.fixture(scope="session")
+def ldap_site(tmp_path_factory, asking, directory):
     """Superset that asks the directory."""
-    folder = tmp_path_factory.mktemp("superset")
-    (folder / "ldap").write_text(DIRECTORY_PASSWORD)
-    sign_in = {
-        "ldap": {
-            "uri": directory.uri,
-            "base": BASE,
-            "bind_dn": SEARCHER,
-            "password_file": str(folder / "ldap"),
-            "ca_file": str(directory.folder / "ca.pem"),
-        },
-        "roles": {f"cn={group},ou=groups,{BASE}": [title] for group, title in GROUPS.items()},
-        "project_leads": str(project_leads),
-    }
-    site = Site(folder, front, sign_in, str(ldap_package))
-    with site.started():
+    with asking(tmp_path_factory.mktemp("superset"), directory.folder / "ca.pem").started() as site:
         yield site
 
 

@@ -20,7 +20,7 @@ from weir_superset.client import Superset
 
 ROOT = Path(__file__).parents[2]
 PASSWORD = "a password of tests"
-READY_SECONDS = 90
+READY_SECONDS = 240
 
 
 def free_port():
@@ -119,7 +119,7 @@ class Site:
         """What superset_config.py reads."""
         return {
             **superset_part.env(self.stack),
-            "PYTHONPATH": self._packages + ":/tmp/roles-work/ext2",
+            "PYTHONPATH": self._packages,
             "WEIR_SUPERSET_HOME": str(self.folder),
             "WEIR_SUPERSET_METADATA_URI": f"sqlite:///{self.folder}/superset.db",
             "WEIR_SUPERSET_SECRET_KEY_FILE": str(self.folder / "key"),
@@ -128,8 +128,8 @@ class Site:
         }
 
     @contextmanager
-    def started(self):
-        """Answers, has the administrator and all that `load` brings."""
+    def started(self, loaded=True):
+        """Answers, has the administrator, and where it is loaded all that `load` brings."""
         shutil.copyfile(self.stack.superset_template, self.folder / "superset.db")
         for name in ("key", "password"):
             (self.folder / name).write_text(PASSWORD)
@@ -141,9 +141,10 @@ class Site:
         program += ["--worker-class", "gthread", "--threads", "8", "--timeout", "120"]
         program += ["superset.app:create_app()"]
         with running(program, answers(f"{self.url}/health"), self.folder / "superset.log", self.env):
-            with self.admin() as admin:
-                self._load(admin)
-                self.numbers = admin.ids("dataset")
+            if loaded:
+                with self.admin() as admin:
+                    self._load(admin)
+                    self.numbers = admin.ids("dataset")
             yield self
 
     def admin(self):

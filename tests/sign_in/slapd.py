@@ -29,7 +29,7 @@ class Directory:
     @contextmanager
     def started(self):
         """Answers where StartTLS is spoken, and has no people yet."""
-        _certificates(self.folder)
+        certificates(self.folder)
         file = self.folder / "slapd.conf"
         file.write_text("\n".join(self._configuration()) + "\n")
         command = [SLAPD, "-f", file, "-h", self.uri, "-d", "0"]
@@ -90,7 +90,7 @@ def dn_of(person):
     return f"uid={person},ou=people,{BASE}"
 
 
-def _certificates(folder):
+def certificates(folder):
     """An authority, and a certificate of 127.0.0.1 that it signed."""
     new = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2")
     ca = (*new, "-subj", "/CN=authority", "-out", "ca.pem", "-keyout", "ca.key")

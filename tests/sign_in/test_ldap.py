@@ -4,7 +4,8 @@ import httpx
 import pytest
 
 from .people import Visitor
-from .slapd import PASSWORD
+from .processes import PASSWORD as SUPERSET_PASSWORD
+from .slapd import PASSWORD, certificates
 
 EVERYBODY = {"Gamma", "Weir user"}
 
@@ -89,3 +90,12 @@ def test_who_left_a_group_has_lost_its_role_at_the_next_login(ldap_site, directo
         if len(roles) == 1:
             directory.leave("staff", "pat")
     assert roles == [EVERYBODY | {"Weir staff"}, EVERYBODY]
+
+
+def test_a_server_that_only_claims_to_be_the_directory_gets_no_password(tmp_path, asking):
+    """Its certificate is of an authority that the site does not trust."""
+    certificates(tmp_path)
+    with asking(tmp_path, tmp_path / "ca.pem").started(loaded=False) as site:
+        assert not Visitor(site).sign_in("ada", f"{PASSWORD}-of-ada")
+        assert by_program(site, "admin", SUPERSET_PASSWORD, "db")
+        assert "Could not activate TLS" in (site.folder / "superset.log").read_text()
