@@ -129,10 +129,7 @@ RATELIMIT_STORAGE_URI = REDIS_URL or "memory://"  # in memory each worker counts
 LOGINS = "10 per minute"
 HOME_PAGE = "/superset/dashboard/home/"
 """It leads each kind of reader to the dashboards for them, in place of Superset's list of all."""
-OTHER_HOMES = {
-    "Weir management": "/superset/dashboard/projects/",
-    "Weir storage": "/superset/dashboard/center/",
-}
+OTHER_HOMES = {"Weir management": "/superset/dashboard/management/"}
 """Home of roles that may not see what the home page counts."""
 
 

@@ -6,11 +6,16 @@ import re
 from urllib.parse import urlsplit
 
 import httpx
-from weir_superset import assets, charts
+from weir_superset import assets, charts, roles
 from weir_superset.identity import asset_uuid
 
 ASSETS = assets.read()
 TOKEN = re.compile(r"csrf_token[^>]*?value=\"([^\"]+)\"|csrf_token&#34;: ?&#34;([^&]+)&#34;")
+
+
+def opened(role):
+    """Names of the datasets that a role opens."""
+    return roles.opened(ASSETS.roles[role], ASSETS)
 
 
 class Visitor:
