@@ -70,6 +70,7 @@ def test_old_rows_say_what_new_ones_say(session):
     columns = (
         "rule_id, job_id, user, account, exe, program, filesystem, verdict, title, evidence, node_hours_lost"
     )
+    assert rows(session, "SELECT DISTINCT advice_numbers FROM findings") == [["{}"]]
     assert rows(session, f"SELECT {columns} FROM findings ORDER BY log_id") == [
         ["many_opens", 7, "ann", "proj", "app", "app", "scratch", "storage", "Many opens", '{"opens": 1}', 2],
         ["small_io", 8, None, None, LONG, f"{'x' * 80} h3", "home", "unknown", "Small", "{}", None],

@@ -29,7 +29,31 @@ SELECT
         '; '
     ) AS evidence,
     words[concat('finding ', rule_id)] AS meaning,
-    arrayStringConcat(arrayMap(key -> splitByChar('\n', words[concat('advice ', key)])[1], advice), '\n') AS change,
+    arrayStringConcat(
+        arrayMap(
+            key -> replaceRegexpAll(
+                arrayFold(
+                    (text, number) -> replaceAll(
+                        text,
+                        concat('<', number.1, '>'),
+                        multiIf(
+                            number.1 LIKE '%_bytes', formatReadableSize(number.2),
+                            number.1 = 'ratio', concat(toString(round(100 * number.2)), ' %'),
+                            toString(round(number.2, 3))
+                        )
+                    ),
+                    arrayConcat(
+                        JSONExtractKeysAndValues(advice_numbers, key, 'Float64'), JSONExtractKeysAndValues(findings.evidence, 'Float64')
+                    ),
+                    splitByChar('\n', words[concat('advice ', key)])[1]
+                ),
+                '<[a-z_]+>',
+                'an unknown number'
+            ),
+            advice
+        ),
+        '\n'
+    ) AS change,
     node_hours_lost
 FROM findings
 WHERE (cluster, start_time, log_id) IN (SELECT cluster, start_time, log_id FROM shown)

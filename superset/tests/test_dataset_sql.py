@@ -1,5 +1,6 @@
 """The query of every dataset: its columns, with and without range and filters, and hostile texts."""
 
+import json
 import re
 
 import pytest
@@ -98,3 +99,40 @@ def test_beside_links_no_text_of_users_can_be_an_element(engine_of):
                 assert LINK.fullmatch(value), (name, column, value)
             else:
                 assert "<" not in value, (name, column, value)
+
+
+def test_an_advice_has_the_numbers_of_its_run(engine_of):
+    """What the rule worked out comes before a feature of the same name, such as today's stripe count."""
+    finding = {name: run()[name] for name in ("cluster", "log_id", "user", "start_time", "version")}
+    numbers = {
+        "a": {"stripe_count": 8, "stripe_size_bytes": 1048576, "ratio": 0.24, "seconds": 0.51234},
+        "b": {"stripe_count": 72},
+    }
+    words = {
+        "a": "<opens> + <stdio_opens>, <stripe_count> of <stripe_size_bytes>, <ratio>, <seconds>.\ncode",
+        "b": "To <stripe_count>; <opens>, <of_nobody>.",
+        "c": "As it is.",
+    }
+    engine = engine_of(
+        {
+            "runs": [run()],
+            "findings": [
+                finding
+                | {
+                    "rule_id": "r",
+                    "evidence": '{"opens": 12, "stdio_opens": 3, "stripe_count": 1}',
+                    "advice": ["a", "b", "c", "without words"],
+                    "advice_numbers": json.dumps(numbers),
+                }
+            ],
+            "report_words": [
+                {"kind": "advice", "key": key, "text": text, "version": 1} for key, text in words.items()
+            ],
+        }
+    )
+    (shown,) = engine.rows("shown_findings", "change", run="a")
+    assert shown["change"].splitlines() == [
+        "12 + 3, 8 of 1.00 MiB, 24 %, 0.512.",
+        "To 72; 12, an unknown number.",
+        "As it is.",
+    ]

@@ -231,6 +231,22 @@ def test_findings_are_what_was_run_on_purpose(sql, truths, center):
     assert wrong == EXPLAINED
 
 
+def test_an_advice_stands_with_its_numbers(sql):
+    """Those of fsync_heavy are counters of all processes, that of small_io is its rule's."""
+    found = sql.rows(f"SELECT log_id, rule_id, advice, advice_numbers FROM findings {HERE} AND log_id != ''")
+    numbers = {(row["log_id"], row["rule_id"]): json.loads(row["advice_numbers"]) for row in found}
+    assert all(sorted(row["advice"]) == [*json.loads(row["advice_numbers"])] for row in found)
+    syncs = "sum(POSIX_FSYNCS + POSIX_FDSYNCS) AS fsyncs, sum(POSIX_WRITES) AS writes"
+    counted = sql.rows(f"SELECT log_id, {syncs} FROM posix_records {HERE} GROUP BY log_id")
+    heavy = [row for row in counted if (row["log_id"], "fsync_heavy") in numbers]
+    assert heavy
+    for row in heavy:
+        told = numbers[row["log_id"], "fsync_heavy"]["sync_at_checkpoints"]
+        assert (told["fsyncs"], told["writes"]) == (row["fsyncs"], row["writes"])
+    small = [each["larger_blocks"] for (_, rule), each in numbers.items() if rule == "small_io"]
+    assert small and all(each == {"block_bytes": 1 << 20} for each in small)
+
+
 def test_the_verdict_on_planted_contention(sql, truths, tell):
     """The same program with the same volume: alone on its device, and beside one that hammers it."""
     rows = sql.rows(f"SELECT log_id, verdict FROM runs {HERE}")

@@ -107,7 +107,7 @@ class _Placeholder(float):
         return placeholder
 
     def __add__(self, other: float) -> "_Placeholder":
-        return _Placeholder(f"{self.name} + {other.name}" if isinstance(other, _Placeholder) else self.name)
+        return _Placeholder(f"{self.name}> + <{other.name}" if isinstance(other, _Placeholder) else self.name)
 
 
 class _Placeholders(dict[str, Any]):
@@ -157,7 +157,9 @@ def _or_unknown(filter_: Any) -> Any:
     def filtered(value: Any, *more: Any) -> Any:
         if value is None:
             return _UNKNOWN
-        return f"<{value.name}>" if isinstance(value, _Placeholder) else filter_(value, *more)
+        if isinstance(value, _Placeholder):
+            return " ".join((f"<{value.name}>", *(_plural(noun) for noun in more if isinstance(noun, str))))
+        return filter_(value, *more)
 
     return filtered
 
@@ -281,8 +283,12 @@ def ranks(value: float, nprocs: float | None = None) -> str:
 
 def number_of(value: float, noun: str) -> str:
     """1 file, 512 files, 2 processes."""
-    number, plural = count(value), noun + ("es" if noun.endswith("s") else "s")
-    return f"{number} {noun if number == '1' else plural}"
+    number = count(value)
+    return f"{number} {noun if number == '1' else _plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    return noun + ("es" if noun.endswith("s") else "s")
 
 
 def node_hours(value: float) -> str:

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.weir.analysis.evidence.EvidenceClass;
 import org.weir.analysis.ruleengine.Advice;
@@ -56,11 +57,18 @@ public record Finding(
     }
   }
 
-  private static String json(Map<String, Object> evidence) {
+  /** Returns the numbers of the advice as a JSON object: key of a text to its numbers by name. */
+  public String adviceNumbers() {
+    Map<String, Object> numbers = new TreeMap<>();
+    facts.forEach(advice -> numbers.put(advice.id(), advice.parameters()));
+    return json(numbers);
+  }
+
+  private static String json(Map<String, Object> values) {
     try {
-      return JSON.writeValueAsString(evidence);
+      return JSON.writeValueAsString(values);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("evidence cannot be written", e);
+      throw new IllegalStateException("a finding's numbers cannot be written", e);
     }
   }
 }

@@ -184,6 +184,7 @@ public final class RunRows {
           .set("evidence", finding.evidence())
           .set("node_hours_lost", finding.nodeHoursLost())
           .set("advice", finding.advice())
+          .set("advice_numbers", finding.adviceNumbers())
           .set("revision", evaluated.revision());
     }
     for (String rule : gone) {
@@ -220,6 +221,7 @@ public final class RunRows {
         .set("evidence", "{}")
         .set("node_hours_lost", null)
         .set("advice", List.of())
+        .set("advice_numbers", "{}")
         .set("revision", 0);
   }
 
