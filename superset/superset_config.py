@@ -15,6 +15,7 @@ import time
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from cachelib.file import FileSystemCache
 from flask import Flask, abort, current_app, g, redirect, request, session
@@ -133,6 +134,12 @@ OTHER_HOMES = {"Weir management": "/superset/dashboard/management/"}
 """Home of roles that may not see what the home page counts."""
 
 
+ROWS_PAGE = "/weir/rows/"
+ROWS_OF = {"run": ("runs", "log_id"), "job": ("job_results", "job_uid")}
+"""Table and column of what its address names: /weir/rows/?run=... leads to the raw rows of a run."""
+DATABASE = "Weir"
+"""The label of the connection in assets/databases."""
+
 SHIPPED = "Weir: "
 """Begins the label of a saved question, which an administrator loads."""
 
@@ -152,6 +159,7 @@ def FLASK_APP_MUTATOR(app: Flask) -> None:
     user_logged_in.connect(_new_session, app)
     app.before_request(_lead_home)
     app.before_request(_let_nobody_register)
+    app.before_request(_lead_to_rows)
     _show_saved_questions(app.appbuilder.sm.user_model.roles.any(name=app.config["AUTH_ROLE_ADMIN"]))
 
 
@@ -161,6 +169,26 @@ def _lead_home() -> ResponseReturnValue | None:
         return None
     roles = {role.name for role in current_app.appbuilder.sm.get_user_roles(current_user)}
     return redirect(next((page for role, page in OTHER_HOMES.items() if role in roles), HOME_PAGE))
+
+
+def _lead_to_rows() -> ResponseReturnValue | None:
+    """Opens SQL Lab, for those who may use it, with the question for all columns of one run or job."""
+    if request.path != ROWS_PAGE:
+        return None
+    # Superset's models can only be loaded within its application.
+    from superset.models.core import Database
+
+    from superset import db
+
+    for parameter, (table, column) in ROWS_OF.items():
+        if name := request.args.get(parameter):
+            quoted = name.replace("\\", "\\\\").replace("'", "\\'")
+            database = db.session.query(Database.id).filter_by(database_name=DATABASE).scalar()
+            sql = f"SELECT *\nFROM {table}\nWHERE {column} = '{quoted}'"
+            return redirect(
+                f"/sqllab?{urlencode({'dbid': database, 'name': f'The {parameter}', 'sql': sql})}"
+            )
+    abort(404)
 
 
 def _let_nobody_register() -> None:

@@ -5,13 +5,16 @@ SELECT
     cluster,
     position,
     known.1 AS fact,
-    known.2 AS value
+    known.2 AS value,
+    job_uid,
+    if(fact = 'Job', 'all columns', '') AS columns_of
 FROM
 (
     SELECT
         ifNull(results.user, '(unknown)') AS user,
         ifNull(results.account, '(unknown)') AS account,
         results.cluster AS cluster,
+        results.job_uid AS job_uid,
         [
             ('Job', toString(results.job_id)),
             ('Name', results.job_name),

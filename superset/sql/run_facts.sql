@@ -5,13 +5,16 @@ SELECT
     cluster,
     position,
     known.1 AS fact,
-    known.2 AS value
+    known.2 AS value,
+    log_id,
+    if(fact = 'Log', 'all columns', '') AS columns_of
 FROM
 (
     SELECT
         ifNull(runs.user, '(unknown)') AS user,
         ifNull(runs.account, '(unknown)') AS account,
         cluster,
+        log_id,
         [
             ('Program', program),
             ('Verdict', replaceAll(verdict, '_', ' ')),

@@ -42,7 +42,10 @@ class Database(Strict):
 
 
 class Link(Strict):
-    """Where the values of a column lead: the address `to`, the value of the column `key`, shown as `text`."""
+    """Where the values of a column lead: the address `to`, the value of the column `key`, shown as `text`.
+
+    There is no link where the text is empty.
+    """
 
     to: str
     key: str
@@ -234,8 +237,9 @@ def _with_links(dataset: Dataset) -> str:
     texts = [column.name for column in dataset.columns if column.type == "STRING" and not column.link]
     plain = ",\n    ".join(f"replaceAll({name}, '<', '{LESS}') AS {name}" for name in texts)
     made = ",\n    ".join(
-        f"concat('<a href=\"{link.to}', encodeURLComponent({link.key}), '\">',"
-        f" replaceAll(toString({link.text}), '<', '{LESS}'), '</a>') AS {name}"
+        f"if(empty(toString({link.text})), '',"
+        f" concat('<a href=\"{link.to}', encodeURLComponent({link.key}), '\">',"
+        f" replaceAll(toString({link.text}), '<', '{LESS}'), '</a>')) AS {name}"
         for name, link in links.items()
     )
     return f"SELECT\n    * REPLACE ({plain}),\n    {made}\nFROM\n(\n{dataset.sql}\n)"
