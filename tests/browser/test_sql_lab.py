@@ -1,10 +1,14 @@
 """The saved questions in SQL Lab: each is there once, runs as it stands, and is for all who have SQL Lab."""
 
+import re
 import secrets
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from weir_superset import assets, bundle
 from weir_superset.client import Superset
+
+from .pages import Dashboard
 
 QUESTIONS = assets.read().questions
 PATH = "/api/v1/saved_query/"
@@ -104,3 +108,27 @@ def test_others_with_sql_lab_read_them_and_change_none(superset_site, admin, que
             assert trap["label"] not in admin.listed()
     finally:
         admin.request("DELETE", f"/api/v1/security/users/{made.json()['id']}")
+
+
+@pytest.mark.parametrize("one", ["run", "job"])
+def test_the_page_of_one_leads_to_its_rows(page, shown, one):
+    Dashboard(page, one, shown[one])
+    page.get_by_role("link", name="all columns", exact=True).click()
+    page.wait_for_url(re.compile(r"/sqllab"))
+    page.locator(".ace_line", has_text=parse_qs(shown[one])[one][0]).first.wait_for()
+
+
+@pytest.mark.parametrize("one", ["run", "job"])
+@pytest.mark.parametrize(
+    "value", ["' OR '1' = '1", "\\' OR 1 -- ", "\\", "x' UNION ALL SELECT * FROM runs -- "]
+)
+def test_an_address_of_rows_cannot_be_sql(admin, one, value):
+    answer = admin.request("GET", f"/weir/rows/?{urlencode({one: value})}")
+    asked = parse_qs(urlsplit(answer.headers["location"]).query)
+    query = {"database": {"id": int(asked["dbid"][0])}, "sql": asked["sql"][0]}
+    assert answer.status_code == 302
+    assert admin.run(query) == []
+
+
+def test_an_address_that_names_nothing_is_none(admin):
+    assert admin.request("GET", "/weir/rows/").status_code == 404

@@ -1,0 +1,95 @@
+"""B9: what one refresh of a dashboard costs the engine with one viewer, and with twenty who look at once.
+
+    cd tests; ../.weir/venv/bin/python -m bench.viewers [--dashboards NAME,...] [--viewers N] [--turns N]
+
+Superset and its password come from WEIR_TEST_SUPERSET_URL and WEIR_TEST_SUPERSET_PASSWORD_FILE, the engine's
+address and the password of its login migrator from WEIR_CLICKHOUSE_URL and WEIR_CLICKHOUSE_PASSWORD_FILE. All
+viewers ask for all charts, six at a time as browsers do. Prints, of each dashboard, the statements that
+reached the engine and their time, by its own log, and how long a viewer waited for all charts: medians of the
+turns, which begin when answers of the turn before are not kept any more.
+"""
+
+import argparse
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import median
+
+import httpx
+from browser.site_under_test import Site
+from weir_superset import assets, charts
+from weir_superset.client import Superset
+from weir_superset.identity import asset_uuid
+
+KEPT_SECONDS = 6
+"""A second longer than Superset keeps an answer (superset_config.py)."""
+AT_ONCE = 6
+LOG = """
+SELECT count(), sum(query_duration_ms) FROM system.query_log WHERE type = 'QueryFinish' AND is_initial_query
+"""
+
+
+def main() -> None:
+    """Lets them look and prints the table."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--dashboards", default="center,jobs,storage")
+    options.add_argument("--viewers", type=int, default=20)
+    options.add_argument("--turns", type=int, default=5)
+    given = options.parse_args()
+    site, shipped = Site.from_environment(), assets.read()
+    print("| dashboard | viewers | statements | their time, ms | a viewer waits, s |\n|---|---|---|---|---|")
+    with Superset(site.url, site.user, site.password) as superset:
+        numbers = superset.ids("dataset")
+        for name in given.dashboards.split(","):
+            asked = questions(shipped, name, numbers)
+            for viewers in (1, given.viewers):
+                seen = [turn(superset, asked, viewers) for _ in range(given.turns)]
+                statements, taken, waited = (median(each) for each in zip(*seen, strict=True))
+                print(f"| {name} | {viewers} | {statements:,.0f} | {taken:,.0f} | {waited:.2f} |", flush=True)
+
+
+def questions(shipped: assets.Assets, name: str, numbers: dict[str, int]) -> list[dict]:
+    """Returns what a browser asks for each chart of a dashboard, over the range that it opens with."""
+    found = []
+    [span] = [item.default_range for item in shipped.dashboards[name].filters if item.column is None]
+    for each in shipped.dashboards[name].charts():
+        chart = shipped.charts[each]
+        asked = charts.query_context(chart, shipped.datasets[chart.dataset], span)
+        asked["datasource"]["id"] = numbers[str(asset_uuid("datasets", chart.dataset))]
+        found.append(asked)
+    return found
+
+
+def turn(superset: Superset, asked: list[dict], viewers: int) -> tuple[float, float, float]:
+    """Returns statements, their milliseconds, and the seconds that the last viewer waited."""
+    time.sleep(KEPT_SECONDS)
+    before = logged()
+    began = time.monotonic()
+    with ThreadPoolExecutor(viewers) as people:
+        waits = list(people.map(lambda _: look(superset, asked, began), range(viewers)))
+    after = logged()
+    return after[0] - before[0], after[1] - before[1], max(waits)
+
+
+def look(superset: Superset, asked: list[dict], began: float) -> float:
+    """Asks for all charts as a browser does."""
+    with ThreadPoolExecutor(AT_ONCE) as connections:
+        list(connections.map(superset.chart_data, asked))
+    return time.monotonic() - began
+
+
+def logged() -> tuple[float, float]:
+    """Returns how many statements the engine has answered, and their milliseconds."""
+    url = os.environ["WEIR_CLICKHOUSE_URL"]
+    password = Path(os.environ["WEIR_CLICKHOUSE_PASSWORD_FILE"]).read_text(encoding="utf-8").strip()
+    headers = {"X-ClickHouse-User": "migrator", "X-ClickHouse-Key": password}
+    for statement in ("SYSTEM FLUSH LOGS", LOG):
+        answer = httpx.post(url, content=statement, headers=headers, timeout=60, trust_env=False)
+        answer.raise_for_status()
+    count, taken = map(float, answer.text.split())
+    return count, taken
+
+
+if __name__ == "__main__":
+    main()
