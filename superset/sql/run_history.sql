@@ -1,4 +1,4 @@
--- Runs of the same user and program on the same file system, from a quarter before this one to a quarter after it.
+-- Runs of the same user and program on the same file system, from six weeks before this one to six weeks after it.
 WITH
     shown AS
     (
@@ -6,7 +6,8 @@ WITH
         FROM runs
         WHERE {{ of_run }}
     ),
-    (SELECT toNullable(any(start_time)) FROM shown) AS at
+    (SELECT toNullable(any(start_time)) FROM shown) AS at,
+    (SELECT any((cluster, ifNull(user, ''), program, ifNull(filesystem, ''), direction)) FROM shown) AS this
 SELECT
     start_time AS time,
     ifNull(user, '(unknown)') AS user,
@@ -16,8 +17,5 @@ SELECT
     if(log_id IN (SELECT log_id FROM shown), 'this run', if(slow, 'other runs, slow', 'other runs')) AS which,
     mib_per_second
 FROM runs
-WHERE start_time > at - INTERVAL 90 DAY AND start_time < at + INTERVAL 90 DAY AND mib_per_second > 0
-    AND (cluster, ifNull(user, ''), program, ifNull(filesystem, ''), direction) IN
-    (
-        SELECT cluster, ifNull(user, ''), program, ifNull(filesystem, ''), direction FROM shown
-    )
+WHERE start_time > at - INTERVAL 45 DAY AND start_time < at + INTERVAL 45 DAY AND mib_per_second > 0
+    AND cluster = this.1 AND ifNull(user, '') = this.2 AND program = this.3 AND ifNull(filesystem, '') = this.4 AND direction = this.5

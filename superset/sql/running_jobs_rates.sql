@@ -85,8 +85,8 @@ SELECT
 FROM rates
 ARRAY JOIN [('read', read), ('write', written)] AS flow
 ARRAY JOIN range(toUInt64(intDiv(began, width)), toUInt64(intDiv(till, width)) + 1) AS bucket
--- the last interval shows once it is over
-WHERE (bucket + 1) * width <= (SELECT max(till) FROM rates)
+-- an interval shows once it is over, and the first look behind it has come
+WHERE (bucket + 1) * width <= (SELECT toUnixTimestamp(least(max(time), toDateTime64('{{ until }}', 6, 'UTC') - toIntervalSecond(least(width, 60)))) FROM job_live_versions)
 GROUP BY time, job, direction
 -- where a job moved nothing its line has a gap: rows without a value
 ORDER BY job, direction, time WITH FILL STEP toIntervalSecond(ifNull(width, 1))

@@ -33,13 +33,13 @@ SELECT
         arrayMap(
             key -> replaceRegexpAll(
                 arrayFold(
-                    (text, number) -> replaceAll(
+                    (text, item) -> replaceAll(
                         text,
-                        concat('<', number.1, '>'),
+                        concat('<', item.1, '>'),
                         multiIf(
-                            number.1 LIKE '%_bytes', formatReadableSize(number.2),
-                            number.1 = 'ratio', concat(toString(round(100 * number.2)), ' %'),
-                            toString(round(number.2, 3))
+                            item.1 LIKE '%_bytes', formatReadableSize(item.2),
+                            item.1 = 'ratio', concat(toString(round(100 * item.2)), ' %'),
+                            toString(round(item.2, 3))
                         )
                     ),
                     arrayConcat(

@@ -12,7 +12,7 @@ WITH
             arrayFirst(
                 seconds -> dateDiff(
                     'second', greatest(min(start_time), toDateTime64('{{ since }}', 6, 'UTC')), least(max(start_time), toDateTime64('{{ until }}', 6, 'UTC'))
-                ) <= 120 * seconds,
+                ) <= 60 * seconds,
                 [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
             )
         FROM runs_versions
@@ -42,18 +42,33 @@ WITH
         FROM known
         ARRAY JOIN range(toUInt64(ceil(began / width)), toUInt64(ceil(till / width))) AS moment
         GROUP BY cluster, home, moment, job
+    ),
+    -- a row of a job and target has its part of what the job counts for: of a job on three targets a third
+    used AS
+    (
+        SELECT
+            cluster,
+            home,
+            moment,
+            target,
+            count() AS jobs_here,
+            sum(1 / length(own)) AS parts,
+            sum(log(1 - length(own) / number) / length(own)) AS spared,
+            any(number) AS all_targets
+        FROM active
+        INNER JOIN targets USING (cluster, home)
+        ARRAY JOIN own AS target
+        GROUP BY cluster, home, moment, target
     )
 SELECT
     toDateTime(moment * width, 'UTC') AS time,
     cluster,
     home AS filesystem,
-    count() AS jobs,
-    any(number) AS targets_known,
-    sumMap(own, arrayMap(target -> 1, own)).2 AS jobs_by_target,
-    arraySum(jobs_by_target) AS stripes,
-    length(jobs_by_target) AS targets_in_use,
-    arrayMax(jobs_by_target) AS most_jobs,
-    targets_known * (1 - exp(sum(log(1 - length(own) / number)))) AS targets_expected
-FROM active
-INNER JOIN targets USING (cluster, home)
+    toUInt64(round(sum(parts))) AS jobs,
+    any(all_targets) AS targets_known,
+    sum(jobs_here) AS stripes,
+    count() AS targets_in_use,
+    max(jobs_here) AS most_jobs,
+    targets_known * (1 - exp(sum(spared))) AS targets_expected
+FROM used
 GROUP BY time, cluster, filesystem

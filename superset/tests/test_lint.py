@@ -54,6 +54,7 @@ def test_shipped_assets_are_consistent(folder):
         ("datasets/dead_letters", "without_user", "# without_user", "reason, source may name a person"),
         ("datasets/runs", "time: time\n", "time: time\nwithout_user: so\n", "drop without_user"),
         ("datasets/jobs", "text: job}", "text: job_name_}", "link job_page is made of job_name_"),
+        ("dashboards/jobs", "Last day", "Last 3 hours", "Superset cannot read Last 3 hours"),
         ("dashboards/run", "rows:\n", "filters: [{name: Time, default_range: Last day}]\nrows:\n", "no time"),
         ("datasets/runs", "time: time\n", "database: other\ntime: time\n", "no databases/other.yaml"),
     ],

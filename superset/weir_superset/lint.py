@@ -177,6 +177,8 @@ def _time_ranges(name: str, dashboard: Dashboard) -> Iterator[str]:
             yield f"dashboards/{name}.yaml: shows one {dashboard.subject} and needs no time range"
     elif len(ranges) != 1 or not ranges[0]:
         yield f"dashboards/{name}.yaml: needs exactly one time range filter with a default_range"
+    elif re.match(r"Last .*hour", ranges[0]):
+        yield f"dashboards/{name}.yaml: Superset cannot read {ranges[0]}; write: 3 hours ago : now"
 
 
 def _names(assets: Assets) -> Iterator[str]:
