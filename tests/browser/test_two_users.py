@@ -15,7 +15,7 @@ from weir_superset.identity import asset_uuid
 ASSETS = assets.read()
 JOBS = ASSETS.dashboards["jobs"]
 SHOWN = list(JOBS.charts())
-OF_USERS = roles.opened(ASSETS.roles["user"], ASSETS)
+OF_USERS, OF_MANAGEMENT = (roles.opened(ASSETS.roles[name], ASSETS) for name in ("user", "management"))
 OTHERS = sorted(set(ASSETS.datasets) - set(OF_USERS))
 NOBODY = "nobody-of-the-center"
 
@@ -296,11 +296,11 @@ def manager(become):
     return become("manager-of-the-center", "Gamma", ASSETS.roles["management"].title)
 
 
-@pytest.mark.parametrize("dataset", sorted(ASSETS.datasets))
+@pytest.mark.parametrize("dataset", [*OF_MANAGEMENT, "runs", "my_runs", "storage_events"])
 def test_management_reads_no_name(manager, context, runs_of, dataset):
     columns = [column.name for column in ASSETS.datasets[dataset].columns]
     asked = context(dataset=dataset, columns=columns)
-    if dataset not in roles.opened(ASSETS.roles["management"], ASSETS):
+    if dataset not in OF_MANAGEMENT:
         with pytest.raises(SupersetError, match="403"):
             manager.ask(asked)
         assert written(manager, asked) == sampled(manager, asked) == suggested(manager, asked) == []
