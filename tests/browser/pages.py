@@ -75,8 +75,13 @@ class Dashboard:
         page.wait_for_selector("[data-test=chart-grid-component]")
 
     def charts(self):
-        """State of each chart in the page."""
-        return self.page.locator("[data-test=chart-grid-component]").evaluate_all(DRAWN)
+        """State of each chart in the page; none while another page takes its place."""
+        try:
+            return self.page.locator("[data-test=chart-grid-component]").evaluate_all(DRAWN)
+        except Error as error:
+            if "context was destroyed" not in str(error):
+                raise
+            return []
 
     def wait_drawn(self, count):
         """Wait until `count` charts are drawn; fails with those that are not, and why."""
