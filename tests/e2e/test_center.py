@@ -241,8 +241,8 @@ def test_an_advice_stands_with_its_numbers(sql):
     heavy = [row for row in counted if (row["log_id"], "fsync_heavy") in numbers]
     assert heavy
     for row in heavy:
-        told = numbers[row["log_id"], "fsync_heavy"]["sync_at_checkpoints"]
-        assert (told["fsyncs"], told["writes"]) == (row["fsyncs"], row["writes"])
+        advised = numbers[row["log_id"], "fsync_heavy"]["sync_at_checkpoints"]
+        assert (advised["fsyncs"], advised["writes"]) == (row["fsyncs"], row["writes"])
     small = [each["larger_blocks"] for (_, rule), each in numbers.items() if rule == "small_io"]
     assert small and all(each == {"block_bytes": 1 << 20} for each in small)
 

@@ -10,7 +10,7 @@ from .processes import answers, free_port, running
 
 
 class Provider:
-    """Its people are told apart by `sub`; all else that it says of them are claims."""
+    """Distinguishes people by `sub`; all else that it says of them are claims."""
 
     def __init__(self, folder):
         self.folder, self.port = folder, free_port()

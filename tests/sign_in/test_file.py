@@ -25,7 +25,7 @@ FILES = {
     "misspelt": {"ldap": LDAP, "role": {}},
     "two mistakes": {"ldap": {"uri": "ldap.example.org"}, "session_hours": 0},
 }
-TOLD = {
+COMPLAINTS = {
     "both": ["give either ldap or oidc"],
     "readable passwords": ["passwords would be readable"],
     "readable tokens": ["write https://"],
@@ -48,7 +48,7 @@ print(json.dumps(answers))
 
 @pytest.fixture(scope="module")
 def read(tmp_path_factory):
-    """Settings, or what is told of each of FILES, as Superset's own Python reads them."""
+    """Settings, or the error about each of FILES, as Superset's own Python reads them."""
     folder = tmp_path_factory.mktemp("files")
     (folder / "secret").write_text(PASSWORD)
     python, *_ = superset_part.preparation(Stack())
@@ -65,11 +65,11 @@ def read(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_what_is_wrong_is_told_all_at_once(read, name):
-    settings, told = read[name]
-    assert bool(settings) == (name not in TOLD)
-    for each in TOLD.get(name, []):
-        assert each in told
+def test_all_that_is_wrong_is_named_at_once(read, name):
+    settings, error = read[name]
+    assert bool(settings) == (name not in COMPLAINTS)
+    for each in COMPLAINTS.get(name, []):
+        assert each in error
 
 
 def test_certificates_are_checked(read):
