@@ -186,7 +186,7 @@ class Simulated(NamedTuple):
     """A simulated center whose messages have all come, and the checksums of what does not depend on order."""
 
     center: Center
-    checksums: dict[str, tuple[int, int]]
+    checksums: dict[str, tuple[int, dict[str, int]]]
 
 
 @pytest.fixture(scope="session")

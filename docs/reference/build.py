@@ -60,7 +60,10 @@ def tables() -> str:
         rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
     page = [
         "# Tables and columns\n\nA table `<name>_versions` is read through the view `<name>`, which shows "
-        "the newest version of each row ([versions](../concepts/versions.md)).\n"
+        "the newest version of each row ([versions](../concepts/versions.md)). `run_totals`, "
+        "`finding_totals` and `job_totals` need a range: "
+        "`FROM run_totals(since = '2026-01-01', until = '2026-07-01')`; "
+        "the days that lie in it as a whole are added up.\n"
     ]
     for table, columns in groupby(rows, key=lambda row: row["table"]):
         page.append(f"## {table}\n\n| column | type | meaning |\n|---|---|---|")

@@ -1,17 +1,29 @@
--- Files of runs with several processes, and their bytes, by how many of the processes opened them.
+-- Files of runs with several processes, and their bytes, by how many of the processes opened them. Added up by what the page is filtered by, so that the answer stays small.
+WITH summed AS
+(
+    SELECT
+        max(time) AS newest,
+        cluster,
+        user,
+        account,
+        filesystem,
+        [
+            ('one process', sum(unique_files), sum(unique_file_bytes)),
+            ('some processes', sum(partial_files), sum(partial_file_bytes)),
+            ('all processes', sum(shared_files), sum(shared_file_bytes))
+        ] AS openings
+    FROM run_totals(since = '{{ since }}', until = '{{ until }}')
+    WHERE {{ of_center }} AND is_parallel = 1
+    GROUP BY cluster, user, account, filesystem
+)
 SELECT
-    start_time AS time,
+    newest AS time,
     cluster,
-    ifNull(user, '(unknown)') AS user,
-    ifNull(account, '(unknown)') AS account,
-    ifNull(filesystem, '(none)') AS filesystem,
-    sharing.1 AS opened_by,
-    ifNull(sharing.2, 0) AS files,
-    ifNull(sharing.3, 0) AS bytes
-FROM runs
-ARRAY JOIN [
-    ('one process', unique_files, unique_file_bytes),
-    ('some processes', partial_files, partial_file_bytes),
-    ('all processes', shared_files, shared_file_bytes)
-] AS sharing
-WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }} AND nprocs > 1
+    user,
+    account,
+    filesystem,
+    opening.1 AS opened_by,
+    opening.2 AS files,
+    opening.3 AS bytes
+FROM summed
+ARRAY JOIN openings AS opening

@@ -1,4 +1,5 @@
--- Findings with what their runs lost. Several findings of a run share its loss, so that sums over rules do not add up.
+-- Findings with what their runs lost, whole days added up. Several findings of a run share its loss, so that sums over rules do
+-- not add up.
 WITH
     -- days up to a month of what there is in the range, weeks up to half a year, else months; the first and last times of
     -- a table stand in its parts, nothing is read
@@ -7,15 +8,16 @@ WITH
         FROM findings_versions
     ) AS days
 SELECT
-    start_time AS time,
-    toDateTime(multiIf(days <= 31, toStartOfDay(start_time), days <= 183, toStartOfWeek(start_time, 1), toStartOfMonth(start_time)), 'UTC') AS period,
+    time,
+    toDateTime(multiIf(days <= 31, toStartOfDay(time), days <= 183, toStartOfWeek(time, 1), toStartOfMonth(time)), 'UTC') AS period,
     cluster,
-    ifNull(user, '(unknown)') AS user,
-    ifNull(account, '(unknown)') AS account,
-    ifNull(filesystem, '(none)') AS filesystem,
+    user,
+    account,
+    filesystem,
     program,
     rule_id AS rule,
     title,
-    ifNull(node_hours_lost, 0) AS lost
-FROM findings
-WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }}
+    findings,
+    node_hours_lost AS lost
+FROM finding_totals(since = '{{ since }}', until = '{{ until }}')
+WHERE {{ of_center }}

@@ -1,4 +1,4 @@
--- Jobs, with their node-hours and how far their I/O is known.
+-- Jobs, with their node-hours and how far their I/O is known, whole days added up.
 WITH
     -- days up to a month of what there is in the range, weeks up to half a year, else months; the first and last times of
     -- a table stand in its parts, nothing is read
@@ -7,15 +7,14 @@ WITH
         FROM job_results_versions
     ) AS days
 SELECT
-    coalesce(results.start_time, results.submit_time) AS time,
+    time,
     toDateTime(multiIf(days <= 31, toStartOfDay(time), days <= 183, toStartOfWeek(time, 1), toStartOfMonth(time)), 'UTC') AS period,
     cluster,
-    ifNull(results.user, '(unknown)') AS user,
-    ifNull(results.account, '(unknown)') AS account,
+    user,
+    account,
     replaceAll(coverage, '_', ' ') AS coverage,
-    results.node_hours AS node_hours,
-    results.node_hours_lost AS node_hours_lost
-FROM job_results AS results
-WHERE time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }}
-    -- what the table's key and its index of starts know
-    AND results.submit_time < '{{ until }}' AND (results.start_time >= '{{ since }}' OR results.start_time IS NULL)
+    jobs,
+    node_hours,
+    node_hours_lost
+FROM job_totals(since = '{{ since }}', until = '{{ until }}')
+WHERE {{ of_center }}

@@ -1,41 +1,35 @@
--- What the jobs of each project cost, without users. A project of one or two people would name them by what it does: such
--- projects are added up.
+-- What the jobs of each project cost, without users, whole days added up. A project of one or two people would name them by
+-- what it does: such projects are added up.
 WITH
-    -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
-    -- stand in its parts, nothing is read
+    -- days up to a month of what there is in the range, weeks up to half a year, else months; the first and last times of
+    -- a table stand in its parts, nothing is read
     (
-        SELECT
-            arrayFirst(
-                seconds -> dateDiff(
-                    'second', greatest(min(submit_time), toDateTime64('{{ since }}', 6, 'UTC')), least(max(submit_time), toDateTime64('{{ until }}', 6, 'UTC'))
-                ) <= 60 * seconds,
-                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
-            )
+        SELECT dateDiff('day', greatest(min(submit_time), toDateTime64('{{ since }}', 6, 'UTC')), least(max(submit_time), toDateTime64('{{ until }}', 6, 'UTC')))
         FROM job_results_versions
-    ) AS width,
+    ) AS days,
     totals AS
     (
         SELECT
-            toStartOfInterval(coalesce(start_time, submit_time), toIntervalSecond(width)) AS bucket,
+            toDateTime(multiIf(days <= 31, toStartOfDay(time), days <= 183, toStartOfWeek(time, 1), toStartOfMonth(time)), 'UTC') AS period,
             cluster,
-            ifNull(account, '(unknown)') AS project,
-            uniqExactState(user) AS people,
-            count() AS jobs,
-            sum(ifNull(node_hours, 0)) AS hours,
-            sum(ifNull(node_hours_lost, 0)) AS lost,
+            account AS project,
+            max(time) AS newest,
+            uniqExactStateIf(user, user != '(unknown)') AS people,
+            sum(jobs) AS number,
+            sum(node_hours) AS hours,
+            sum(node_hours_lost) AS lost,
             sum(bytes_read) AS read,
             sum(bytes_written) AS written
-        FROM job_results
-        WHERE coalesce(start_time, submit_time) >= '{{ since }}' AND coalesce(start_time, submit_time) < '{{ until }}' AND {{ of_center }}
-            -- what the table's key and its index of starts know
-            AND submit_time < '{{ until }}' AND (start_time >= '{{ since }}' OR start_time IS NULL)
-        GROUP BY bucket, cluster, project
+        FROM job_totals(since = '{{ since }}', until = '{{ until }}')
+        WHERE {{ of_center }}
+        GROUP BY period, cluster, project
     )
 SELECT
-    bucket AS time,
+    max(newest) AS time,
+    period,
     cluster,
     if(of_many, project, '(projects of fewer than 3 users)') AS account,
-    sum(each.jobs) AS jobs,
+    sum(number) AS jobs,
     sum(hours) AS node_hours,
     sum(lost) AS node_hours_lost,
     toFloat64(sum(read)) AS bytes_read,
@@ -44,5 +38,5 @@ FROM
 (
     SELECT *, uniqExactMerge(people) OVER (PARTITION BY cluster, project) >= 3 AS of_many
     FROM totals
-) AS each
-GROUP BY time, cluster, account
+)
+GROUP BY period, cluster, account

@@ -1,18 +1,29 @@
--- A row for each interface that a run used. Layers of one run count each: what MPI-IO moves is POSIX below.
+-- A row for each interface that runs used. Layers of one run count each: what MPI-IO moves is POSIX below. Added up by what the page is filtered by, so that the answer stays small.
+WITH summed AS
+(
+    SELECT
+        max(time) AS newest,
+        cluster,
+        user,
+        account,
+        filesystem,
+        sumForEach(interface_runs) AS counts,
+        sumForEach(interface_bytes) AS moved,
+        sumForEach(interface_node_hours) AS hours
+    FROM run_totals(since = '{{ since }}', until = '{{ until }}')
+    WHERE {{ of_center }}
+    GROUP BY cluster, user, account, filesystem
+)
 SELECT
-    start_time AS time,
+    newest AS time,
     cluster,
-    ifNull(user, '(unknown)') AS user,
-    ifNull(account, '(unknown)') AS account,
-    ifNull(filesystem, '(none)') AS filesystem,
-    interface,
-    ifNull(bytes_read, 0) + ifNull(bytes_written, 0) AS bytes,
-    run_nodes * run_time_seconds / 3600 AS node_hours
-FROM runs
-ARRAY JOIN arrayDistinct(
-    arrayMap(
-        module -> multiIf(module IN ('H5F', 'H5D'), 'HDF5', startsWith(module, 'PNETCDF'), 'PnetCDF', module IN ('DFS', 'DAOS'), 'DAOS', module),
-        arrayFilter(module -> module IN ('POSIX', 'MPI-IO', 'STDIO', 'H5F', 'H5D', 'PNETCDF_FILE', 'PNETCDF_VAR', 'DFS', 'DAOS'), modules)
-    )
-) AS interface
-WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }}
+    user,
+    account,
+    filesystem,
+    used.1 AS interface,
+    used.2 AS runs,
+    used.3 AS bytes,
+    used.4 AS node_hours
+FROM summed
+ARRAY JOIN arrayZip(['POSIX', 'MPI-IO', 'STDIO', 'HDF5', 'PnetCDF', 'DAOS'], counts, moved, hours) AS used
+WHERE runs > 0

@@ -1,4 +1,4 @@
--- One row a run: what it moved, with which interfaces and in which files.
+-- What runs moved, with which interfaces and in which files, whole days added up.
 WITH
     -- days up to a month of what there is in the range, weeks up to half a year, else months; the first and last times of
     -- a table stand in its parts, nothing is read
@@ -7,46 +7,37 @@ WITH
         FROM runs_versions
     ) AS days
 SELECT
-    start_time AS time,
-    toDateTime(multiIf(days <= 31, toStartOfDay(start_time), days <= 183, toStartOfWeek(start_time, 1), toStartOfMonth(start_time)), 'UTC') AS period,
+    time,
+    toDateTime(multiIf(days <= 31, toStartOfDay(time), days <= 183, toStartOfWeek(time, 1), toStartOfMonth(time)), 'UTC') AS period,
     cluster,
-    ifNull(user, '(unknown)') AS user,
-    ifNull(account, '(unknown)') AS account,
-    ifNull(filesystem, '(none)') AS filesystem,
+    user,
+    account,
+    filesystem,
     program,
-    ifNull(bytes_read, 0) AS read_bytes,
-    ifNull(bytes_written, 0) AS written_bytes,
+    runs,
+    bytes_read AS read_bytes,
+    bytes_written AS written_bytes,
     io_time_seconds,
+    timed_io_seconds,
     run_time_seconds,
-    run_nodes * run_time_seconds / 3600 AS node_hours,
-    application_bytes,
-    -- null without the scheduler's record
-    nodes * io_time_seconds AS node_io_seconds,
-    -- what Darshan adds about the same accesses is no interface
-    arrayDistinct(
-        arrayFilter(
-            interface -> interface != '',
-            arrayMap(
-                module -> multiIf(
-                    module IN ('H5F', 'H5D'), 'HDF5',
-                    startsWith(module, 'PNETCDF'), 'PnetCDF',
-                    module IN ('DFS', 'DAOS'), 'DAOS',
-                    module IN ('POSIX', 'MPI-IO', 'STDIO'), module,
-                    ''
-                ),
-                modules
-            )
-        )
-    ) AS interfaces,
+    node_hours,
+    rated_bytes,
+    rated_node_seconds,
+    interface_runs[1] AS posix_runs,
+    interface_runs[2] AS mpiio_runs,
+    interface_runs[3] AS stdio_runs,
+    interface_runs[4] AS hdf5_runs,
+    interface_runs[5] AS pnetcdf_runs,
+    interface_runs[6] AS daos_runs,
     data_files,
-    roundDown(assumeNotNull(mean_data_file_bytes), [1., 4096, 65536, 1048576, 16777216, 268435456, 4294967296., 68719476736.]) AS file_bytes_from,
-    data_files * mean_data_file_bytes AS extents,
-    ifNull(unique_files, 0) AS unique_files,
-    ifNull(partial_files, 0) AS partial_files,
-    ifNull(shared_files, 0) AS shared_files,
-    ifNull(unique_file_bytes, 0) AS unique_file_bytes,
-    ifNull(partial_file_bytes, 0) AS partial_file_bytes,
-    ifNull(shared_file_bytes, 0) AS shared_file_bytes,
-    ifNull(reread_bytes, 0) AS reread_bytes
-FROM runs
-WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }}
+    data_file_bytes,
+    sized_files,
+    unique_files,
+    partial_files,
+    shared_files,
+    unique_file_bytes,
+    partial_file_bytes,
+    shared_file_bytes,
+    reread_bytes
+FROM run_totals(since = '{{ since }}', until = '{{ until }}')
+WHERE {{ of_center }}

@@ -1,11 +1,13 @@
 -- What the devices of each storage server did over time.
 WITH
-    -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, hours are added
-    -- up. The first and last times of a table stand in its parts, nothing is read
+    -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, and of ranges beyond
+    -- half a day, hours are added up: a day of all buckets is millions. The first and last times of a table stand in its parts,
+    -- nothing is read
     (
         SELECT
+            dateDiff('second', greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC')), least(max(last), toDateTime64('{{ until }}', 6, 'UTC'))) AS span,
             arrayFirst(
-                seconds -> dateDiff('second', greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC')), least(max(last), toDateTime64('{{ until }}', 6, 'UTC'))) <= 120 * seconds,
+                seconds -> span <= 120 * seconds AND (seconds >= 3600 OR span <= 43200),
                 [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
             )
         FROM
@@ -14,7 +16,8 @@ WITH
             UNION ALL
             SELECT min(hour_start) AS first, max(hour_start) AS last FROM server_load_hourly_versions HAVING count() > 0
         )
-    ) AS width,
+    ) AS axis,
+    axis.2 AS width,
     load AS
     (
         SELECT

@@ -14,6 +14,8 @@ READER = "ann"
 """Who is signed in."""
 # Rows written by hand are old: nothing of these goes for its age.
 KEPT_FOR_A_TIME = ("filesystem_load", "server_load", "device_load")
+TOTALS = ("run_totals", "finding_totals", "job_totals")
+TOTALS_BUILDS = (*(f"{each}_build" for each in TOTALS), "days_of_totals_build")
 
 
 def migrated(folder):
@@ -41,7 +43,12 @@ class Engine:
     def __init__(self, session, rows):
         self.session, self.tables = session, list(rows)
         for table, lines in rows.items():
-            text = "\n".join(map(json.dumps, lines))
+            self.insert(table, *lines)
+
+    def insert(self, table, *rows):
+        """Lands rows in a table."""
+        if rows:
+            text = "\n".join(map(json.dumps, rows))
             self.session.query(f"INSERT INTO {table}_versions FORMAT JSONEachRow {text}")
 
     def rows(self, dataset, columns="*", rest="", **range_and_filters):
@@ -74,7 +81,37 @@ class Engine:
         sql = f"SELECT {columns} FROM ({sql}) AS virtual_table {rest}"
         return json.loads(str(self.session.query(sql, "JSON")))
 
+    def build_totals(self):
+        """Works the totals of all days out, as an hour after what there is has landed."""
+        self.let_an_hour_pass()
+        while self.answers("SELECT day FROM days_to_total"):
+            for view in TOTALS_BUILDS:
+                self.refresh(view)
+
+    def let_an_hour_pass(self):
+        """Dates back by an hour when rows landed and when totals were worked out."""
+        for table in ("days_of_totals", *(f"{each}_versions" for each in TOTALS)):
+            times = ["landed_at", "built_at"] if table == "days_of_totals" else ["built_at"]
+            earlier = ", ".join(f"{time} - INTERVAL 1 HOUR AS {time}" for time in times)
+            for sql in (
+                f"CREATE TABLE younger ENGINE = Memory AS SELECT * FROM {table}",
+                f"TRUNCATE TABLE {table}",
+                f"INSERT INTO {table} SELECT * REPLACE ({earlier}) FROM younger",
+                "DROP TABLE younger",
+            ):
+                self.session.query(sql)
+
+    def refresh(self, view):
+        """Works a view that is refreshed from time to time out now."""
+        self.session.query(f"SYSTEM REFRESH VIEW {view}")
+        self.session.query(f"SYSTEM WAIT VIEW {view}")
+
+    def answers(self, query):
+        """Returns the rows that a query answers with, each as a list."""
+        return json.loads(str(self.session.query(query, "JSONCompact")))["data"]
+
     def empty(self):
         """Takes the rows away again."""
-        for table in self.tables:
+        for table in [*self.tables, *TOTALS]:
             self.session.query(f"TRUNCATE TABLE {table}_versions")
+        self.session.query("TRUNCATE TABLE days_of_totals")

@@ -57,9 +57,12 @@ ROWS = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def usage(engine_of):
-    return engine_of(ROWS)
+@pytest.fixture(params=["from rows", "from totals"])
+def usage(request, engine_of):
+    engine = engine_of(ROWS)
+    if request.param == "from totals":
+        engine.build_totals()
+    return engine
 
 
 def test_usage_by_project(usage):
@@ -101,7 +104,7 @@ def test_files_of_several_processes_by_sharing(usage):
 
 
 def test_sizes_of_files_and_requests(usage):
-    files = usage.metrics("run_usage", "file_bytes_from")
+    files = usage.metrics("file_sizes", "file_bytes_from")
     assert (files[1,]["files_sum"], files[4 * GIB,]["files_sum"]) == (3, 1)
     rows = usage.metrics("request_sizes", "direction, bytes_from")
     assert len(rows) == 20

@@ -1,5 +1,6 @@
 """What the views of ClickHouse say of a simulated center, beside its ledger."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -21,6 +22,8 @@ MEASUREMENTS = {
     *("landings", "landings_by_hour", "landings_hourly"),
     *("producer_ledger", "migrations", "dead_letters"),
 }
+# Which days have totals depends on when rows landed (superset/tests/test_totals_sql.py).
+OF_TOTALS = re.compile("days_|.*_(landed|build|totals)$")
 # Whether a server is silent is judged by the clock when its samples come: an event, its beginning and its
 # numbers are other ones on another day, in another order and on a slower machine. What they say is tested
 # where they are awaited (e2e/test_storage_events.py).
@@ -208,8 +211,10 @@ def filesystem_load(sql, cluster: str) -> dict[tuple[str, int], tuple[float, ...
     return {(row["filesystem"], row["start"]): tuple(row[m] for m in measures) for row in rows}
 
 
-def checksums(sql, center: Center) -> dict[str, tuple[int, int]]:
-    """View -> (rows, checksum) of its cluster, the same for the same center under another name, in any order.
+def checksums(sql, center: Center) -> dict[str, tuple[int, dict[str, int]]]:
+    """View -> (rows, checksums by column) of its cluster.
+
+    They are the same for the same center under another name, in any order.
 
     Identities that depend on the cluster's name are replaced by numbers that do not.
     """
@@ -229,17 +234,18 @@ def checksums(sql, center: Center) -> dict[str, tuple[int, int]]:
     }
     out = {}
     for view, columns in _views(sql).items():
-        hashes = [
-            f"ifNull(cityHash64({neutral.get(column, f'`{column}`')}), 0)"
+        hashes = {
+            column: f"ifNull(cityHash64({neutral.get(column, f'`{column}`')}), 0)"
             for column in columns
             if column != "cluster"
-        ]
+        }
+        hashes["(all columns)"] = f"cityHash64({', '.join(hashes.values())})"
+        sums = ", ".join(f"sum({each})" for each in hashes.values())
         (row,) = sql.rows(
-            f"SELECT count() AS rows, sum(cityHash64({', '.join(hashes)})) AS sum FROM {view} "
-            "WHERE cluster = {c:String}",
+            f"SELECT count() AS rows, [{sums}] AS sums FROM {view} WHERE cluster = {{c:String}}",
             c=center.cluster,
         )
-        out[view] = (row["rows"], row["sum"])
+        out[view] = (row["rows"], dict(zip(hashes, row["sums"], strict=True)))
     return out
 
 
@@ -247,11 +253,16 @@ def _array(texts: Iterable[str]) -> str:
     return "[" + ", ".join(f"'{text}'" for text in texts) + "]"
 
 
+def compared_views(sql, besides: set[str]) -> set[str]:
+    """The views that show the same rows whatever the way of these, `besides` some."""
+    names = {row["name"] for row in sql.rows("SHOW TABLES") if not row["name"].endswith("_versions")}
+    return {name for name in names - besides if not OF_TOTALS.match(name)}
+
+
 def _views(sql) -> dict[str, list[str]]:
     """Those with a cluster -> columns that are the same whatever the way here."""
-    names = [row["name"] for row in sql.rows("SHOW TABLES") if not row["name"].endswith("_versions")]
     found = {}
-    for name in sorted(set(names) - MEASUREMENTS - BY_THE_CLOCK):
+    for name in sorted(compared_views(sql, MEASUREMENTS | BY_THE_CLOCK)):
         columns = [row["name"] for row in sql.rows(f"DESCRIBE TABLE {name}")]
         if "cluster" in columns:
             found[name] = [column for column in columns if column not in PASSAGE]

@@ -31,7 +31,7 @@ FROM system.tables AS t
 LEFT JOIN
 (
     SELECT table, name, position FROM system.columns
-    WHERE database = {db:String} AND startsWith(type, 'DateTime') AND name != 'landed_at'
+    WHERE database = {db:String} AND startsWith(type, 'Date') AND name NOT IN ('landed_at', 'built_at')
 ) AS c ON c.table = t.name
 WHERE t.database = {db:String} AND t.engine LIKE '%MergeTree' AND t.name != 'migrations'
 GROUP BY t.name, ttl

@@ -1,0 +1,187 @@
+"""Totals of days are those of the rows, whatever lands when, and however a build ends."""
+
+import random
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+FIRST = datetime(2026, 3, 1, tzinfo=UTC)
+KEYS = {
+    "run": "cluster, user, account, filesystem, program, verdict, is_slow, is_parallel",
+    "finding": "cluster, user, account, filesystem, program, rule_id, title, severity",
+    "job": "cluster, user, account, coverage",
+}
+SUMS = {
+    "run": """sum(runs), sum(bytes_read), sum(timed_io_seconds), sum(node_hours), sum(judged_node_hours),
+        sumForEach(interface_runs), sumForEach(interface_bytes), sumForEach(files_by_size),
+        sumForEach(reads_by_size)""",
+    "finding": "sum(findings), sum(node_hours_lost)",
+    "job": "sum(jobs), sum(node_hours), sum(node_hours_lost), sum(bytes_written)",
+}
+
+
+def text(time):
+    return f"{time:%Y-%m-%d %H:%M:%S}"
+
+
+@pytest.fixture
+def engine(engine_of):
+    return engine_of({"runs": [], "findings": [], "job_results": []})
+
+
+def from_totals(engine, kind, since, until):
+    source = f"{kind}_totals(since = '{text(since)}', until = '{text(until)}')"
+    return grouped(engine, kind, source)
+
+
+def from_rows(engine, kind, since, until):
+    where = f"start_time >= '{text(since)}' AND start_time < '{text(until)}'"
+    return grouped(engine, kind, f"{kind}_measures WHERE {where}")
+
+
+def grouped(engine, kind, source):
+    keys = KEYS[kind]
+    return engine.answers(f"SELECT {keys}, {SUMS[kind]} FROM {source} GROUP BY {keys} ORDER BY {keys}")
+
+
+def days(engine, is_current):
+    [[number]] = engine.answers(f"SELECT count() FROM days_with_totals WHERE is_current = {is_current:d}")
+    return int(number)
+
+
+def run(log, start, version=1, **more):
+    row = {"cluster": "c", "log_id": log, "start_time": text(start), "version": version, "user": "ada"}
+    row |= {"program": "sim", "nprocs": 2, "bytes_read": 5, "modules": ["POSIX"], "verdict": "not_slow"}
+    return row | more
+
+
+class Landing:
+    """Lands rows, corrections and retractions of them at random: small numbers, so that sums are exact."""
+
+    def __init__(self, engine, seed):
+        self.engine, self.random = engine, random.Random(seed)
+        self.versions = {}
+
+    def land(self):
+        number, version = self.random.randrange(40), len(self.versions) + 2
+        start = FIRST + timedelta(hours=17 * number)
+        known = self.versions.setdefault(number, [])
+        known.append(version * 100 + len(known))
+        state = {"cluster": "ab"[number % 2], "user": self.random.choice(["ann", "bob", None])}
+        state |= {"account": self.random.choice(["x", None]), "version": known[-1]}
+        state |= {
+            "is_deleted": int(self.random.random() < 0.1),
+            "node_hours_lost": self.random.choice([None, 0.5]),
+        }
+        state |= {"bytes_read": self.random.randrange(9), "bytes_written": None, "verdict": "storage"}
+        start_of_job = self.random.choice([None, start + timedelta(days=self.random.randrange(3))])
+        log = {
+            "log_id": f"log{number}",
+            "start_time": text(start),
+            "filesystem": self.random.choice(["s", None]),
+        }
+        unknown_to_findings = ("bytes_read", "bytes_written")
+        rows = {
+            "runs": state
+            | log
+            | {"run_nodes": 2, "run_time_seconds": self.random.choice([3600, None]), "io_time_seconds": 4}
+            | {
+                "modules": self.random.choice([["H5F", "H5D", "POSIX"], []]),
+                "nprocs": number % 3,
+                "data_files": 3,
+            }
+            | {"mean_data_file_bytes": self.random.choice([None, 1, 5000]), "posix_size_read_1k_10k": 7},
+            "findings": {name: value for name, value in state.items() if name not in unknown_to_findings}
+            | log
+            | {"rule_id": "small_io", "title": "Small", "severity": "info"},
+            "job_results": {name: value for name, value in state.items() if name != "is_deleted"}
+            | {"job_uid": f"job{number}", "submit_time": text(start), "node_hours": 2, "coverage": "running"}
+            | {"start_time": start_of_job and text(start_of_job)},
+        }
+        table = self.random.choice(list(rows))
+        self.engine.insert(table, rows[table])
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_totals_are_those_of_the_rows_whatever_lands(engine, seed):
+    landing = Landing(engine, seed)
+    chance = landing.random
+    seen = set()
+    for step in range(45):
+        landing.land()
+        if step % 20 == 12:
+            engine.build_totals()
+        if step % 4 == 0:
+            since = FIRST + timedelta(hours=chance.randrange(500), seconds=chance.choice([0, 1]))
+            until = since + timedelta(hours=chance.randrange(600))
+            for kind in KEYS:
+                assert from_totals(engine, kind, since, until) == from_rows(engine, kind, since, until)
+            seen.add((days(engine, True) > 0, days(engine, False) > 0))
+    assert (True, True) in seen
+
+
+def test_a_day_is_read_from_its_rows_until_nothing_has_landed_for_a_while(engine):
+    engine.insert("runs", run("a", FIRST))
+    assert days(engine, True) == 0
+    engine.build_totals()
+    assert (days(engine, True), days(engine, False)) == (1, 0)
+    engine.insert("runs", run("b", FIRST))
+    assert (days(engine, True), days(engine, False)) == (0, 1)
+    [row] = from_totals(engine, "run", FIRST, FIRST + timedelta(days=1))
+    assert float(row[8]) == 2
+
+
+def test_what_is_added_up_is_read_and_not_the_rows(engine):
+    engine.insert("runs", run("a", FIRST))
+    engine.build_totals()
+    engine.session.query("ALTER TABLE runs_versions DELETE WHERE 1 SETTINGS mutations_sync = 1")
+    [row] = from_totals(engine, "run", FIRST, FIRST + timedelta(days=1))
+    assert float(row[8]) == 1
+    assert from_totals(engine, "run", FIRST + timedelta(seconds=1), FIRST + timedelta(days=1)) == []
+
+
+def test_a_build_that_was_cut_off_does_not_count(engine):
+    engine.insert("runs", run("a", FIRST))
+    engine.insert("runs", run("b", FIRST, user="bob"))
+    engine.build_totals()
+    engine.insert("runs", run("c", FIRST))
+    engine.session.query(
+        """INSERT INTO run_totals_versions (cluster, day, user, runs, day_rows, built_at)
+        SELECT 'c', '2026-03-01', 'ada', 2, 2, now64(6) + INTERVAL 1 DAY"""
+    )
+    engine.let_an_hour_pass()
+    engine.refresh("days_of_totals_build")
+    assert days(engine, True) == 0
+    assert sum(float(row[8]) for row in from_totals(engine, "run", FIRST, FIRST + timedelta(days=1))) == 3
+
+
+def test_a_day_of_which_all_was_taken_back_is_worked_out_once(engine):
+    engine.insert("runs", run("a", FIRST))
+    engine.build_totals()
+    engine.insert("runs", run("a", FIRST, version=2, is_deleted=1))
+    engine.build_totals()
+    assert (days(engine, True), days(engine, False)) == (1, 0)
+    assert from_totals(engine, "run", FIRST, FIRST + timedelta(days=1)) == []
+
+
+def test_a_job_that_starts_another_day_leaves_the_day_of_its_submission(engine):
+    job = {"cluster": "c", "job_uid": "j", "submit_time": text(FIRST), "coverage": "running", "version": 1}
+    engine.insert("job_results", job)
+    engine.build_totals()
+    engine.insert("job_results", job | {"version": 2, "start_time": text(FIRST + timedelta(days=3))})
+    for _ in range(2):
+        assert from_totals(engine, "job", FIRST, FIRST + timedelta(days=1)) == []
+        [row] = from_totals(engine, "job", FIRST + timedelta(days=3), FIRST + timedelta(days=4))
+        assert float(row[4]) == 1
+        engine.build_totals()
+
+
+def test_ranges_without_bounds_and_backwards(engine):
+    engine.insert("runs", run("a", FIRST))
+    engine.build_totals()
+    ever = datetime(1970, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+    assert len(from_totals(engine, "run", *ever)) == 1
+    assert from_totals(engine, "run", *reversed(ever)) == []
+    assert from_totals(engine, "run", datetime(1901, 1, 1, tzinfo=UTC), datetime(2299, 1, 1, tzinfo=UTC)) == (
+        from_totals(engine, "run", *ever)
+    )
