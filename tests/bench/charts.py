@@ -1,14 +1,16 @@
 """B7: how long the query of each chart takes over a history (history.py), and how many rows it reads.
 
-    .weir/venv/bin/python -m bench.charts FOLDER [--ranges DAYS,...] [--dashboards NAME,...]
+    .weir/venv/bin/python -m bench.charts FOLDER [--ranges DAYS,...] [--dashboards NAME,...] [--landing]
 
 The engine alone: what Superset sends is put together from the dataset's SQL and the chart's columns, metrics
 and limits. Prints a Markdown table, of each range the median of the turns in milliseconds, the rows read in
-thousands and the rows of the answer, and in the last line of a dashboard the query time of one refresh.
+thousands and the rows of the answer, and in the last line of a dashboard the query time of one refresh. With
+`--landing` what the center sends goes on beside: every ten seconds each table gets the rows of ten seconds.
 """
 
 import argparse
 import json
+import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -17,7 +19,7 @@ from statistics import median
 from types import SimpleNamespace
 
 import jinja2
-from bench.history import migrated
+from bench.history import DAYS, OF_RUNS, migrated, physical
 from chdb.session import Session
 from weir_superset import assets, charts
 from weir_superset.assets import Chart, Dataset
@@ -31,8 +33,12 @@ def main() -> None:
     options.add_argument("--until", type=datetime.fromisoformat, default=datetime(2026, 11, 1))
     options.add_argument("--turns", type=int, default=5)
     options.add_argument("--dashboards", default="")
+    options.add_argument("--landing", action="store_true")
     given = options.parse_args()
     engine, until = migrated(given.folder), given.until.replace(tzinfo=UTC)
+    landing = Landing(given.folder, until) if given.landing else None
+    if landing:
+        landing.start()
     ranges = [float(days) for days in given.ranges.split(",")]
     shown = newest(engine)
     shipped = assets.read()
@@ -57,6 +63,41 @@ def main() -> None:
             f"| **{name}, one refresh** |" + "".join(f" **{took:,.0f}** | | |" for took in refresh),
             flush=True,
         )
+    if landing:
+        landing.stop()
+
+
+class Landing(threading.Thread):
+    """Writes the rows of the last ten seconds again and again, each time ten seconds later."""
+
+    SECONDS = 10
+
+    def __init__(self, folder: Path, until: datetime):
+        super().__init__()
+        self._engine, self._until = Session(str(folder)), until
+        self._ended = threading.Event()
+        self._steps, self._writing = 0, 0.0
+
+    def run(self) -> None:
+        """Writes until it is stopped; what takes longer than its turn delays the next."""
+        while not self._ended.wait(max(0, self.SECONDS - self._writing)):
+            began = time.monotonic()
+            self._steps += 1
+            times = OF_RUNS | {table: column for table, (column, _) in DAYS.items()}
+            for table, column in times.items():
+                self._engine.query(
+                    f"INSERT INTO weir.{physical(table)} "
+                    f"SELECT * REPLACE ({column} + INTERVAL {self.SECONDS * self._steps} SECOND AS {column}) "
+                    f"FROM weir.{physical(table)} WHERE {column} < '{self._until:%F %T}' "
+                    f"AND {column} >= '{self._until - timedelta(seconds=self.SECONDS):%F %T}'"
+                )
+            self._writing = time.monotonic() - began
+
+    def stop(self) -> None:
+        """Ends it and says how far it came."""
+        self._ended.set()
+        self.join()
+        print(f"landed {self._steps} times {self.SECONDS} s, the last one in {self._writing:.1f} s")
 
 
 def measured(engine: Session, query: str, turns: int) -> tuple[float, int, int]:
