@@ -85,15 +85,15 @@ public final class Table {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    // Views of the engine write these, and no job does.
-    Set<String> aggregates =
+    // Views of the engine write tables of aggregates and those of days, and no job does.
+    Set<String> ofViews =
         columns.stream()
-            .filter(column -> column[2].contains("AggregateFunction("))
+            .filter(column -> column[2].contains("AggregateFunction(") || column[2].equals("Date"))
             .map(column -> column[0])
             .collect(Collectors.toSet());
     Map<String, Table> tables = new LinkedHashMap<>();
     for (String[] column : columns) {
-      if (!aggregates.contains(column[0])) {
+      if (!ofViews.contains(column[0])) {
         tables.computeIfAbsent(column[0], Table::new).columns.put(column[1], travelling(column[2]));
       }
     }
