@@ -32,7 +32,8 @@ class Engine:
         )
 
     def measured(self):
-        return {(each.metric, each.part): round(each.value, 3) for each in measure(self, NOW)}
+        found = {(each.metric, each.part): round(each.value, 3) for each in measure(self, NOW)}
+        return {key: value for key, value in found.items() if key[0] != "days_without_totals"}
 
 
 def ago(minutes):
@@ -183,3 +184,25 @@ def test_it_is_measured_now_and_then_and_kept(monkeypatch):
         measures.take(None, NOW + EVERY)
     assert measures.take(None, NOW + 2 * EVERY) == []
     assert (measures.latest, answers) == (first, [])
+
+
+def test_days_whose_totals_wait_for_more_than_an_hour(empty):
+    empty.session.query("TRUNCATE TABLE days_of_totals")
+    waiting = [("now()", 0), ("today() - 3", 30), ("today() - 3", 90), ("today() - 5", 90), ("today()", 90)]
+    for number, (day, minutes) in enumerate(waiting):
+        empty.session.query(
+            "INSERT INTO days_of_totals (table, day, landed_at, built_at) "
+            f"SELECT 'table{number}', {day}, {ago(minutes)}, {ago(95 if number == 2 else 85)}"
+        )
+    empty.session.query(
+        "INSERT INTO days_of_totals (table, day, landed_at) "
+        f"SELECT 'table2', today() - 9, {ago(600)} UNION ALL SELECT 'table3', today() - 4, {ago(61)}"
+    )
+    found = [each for each in measure(empty, NOW) if each.metric == "days_without_totals"]
+    assert {each.part: each.value for each in found} == {
+        "table0": 0,
+        "table1": 0,
+        "table2": 2,
+        "table3": 2,
+        "table4": 0,
+    }

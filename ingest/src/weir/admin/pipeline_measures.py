@@ -1,4 +1,7 @@
-"""Measures now and then what only the tables know of the pipeline: delay, new dead letters, coverage."""
+"""Measures now and then what only the tables know of the pipeline.
+
+Delay, new dead letters, coverage, and days whose totals wait to be worked out.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -82,6 +85,14 @@ FROM
 WHERE jobs * share_before >= {logs:UInt32}
 """
 
+# Totals are worked out within a quarter of an hour, ten days at a time: days wait when many have come at once.
+TOTALS = """
+SELECT table,
+    countIf(NOT is_current AND landed_at < now64(6) - INTERVAL 1 HOUR AND day < today() - 1) AS waiting
+FROM days_with_totals
+GROUP BY table
+"""
+
 
 class Measures:
     """Measures when it is time and keeps the result: while ClickHouse is away nothing newer is known."""
@@ -107,7 +118,10 @@ class Measures:
 
 
 def measure(client: "Client", now: datetime) -> Iterator[Reading]:
-    """Delay and coverage by cluster, new dead letters by source; what is too little to judge is left out."""
+    """Delay and coverage by cluster, new dead letters by source, days without totals by table.
+
+    What is too little to judge is left out.
+    """
     query = patiently(client.query)
     for row in query(DELAY, parameters={"runs": LEAST_RUNS}).named_results():
         yield Reading(now, "delay_p95_seconds", "", row["cluster"], row["seconds"])
@@ -116,3 +130,5 @@ def measure(client: "Client", now: datetime) -> Iterator[Reading]:
     for row in query(COVERAGE, parameters={"logs": LEAST_LOGS}).named_results():
         yield Reading(now, "coverage_share", "", row["cluster"], row["share"])
         yield Reading(now, "coverage_share_before", "", row["cluster"], row["share_before"])
+    for row in query(TOTALS).named_results():
+        yield Reading(now, "days_without_totals", "", row["table"], row["waiting"])
