@@ -85,7 +85,7 @@ FROM
 WHERE jobs * share_before >= {logs:UInt32}
 """
 
-# Totals are worked out within a quarter of an hour, ten days at a time: days wait when many have come at once.
+# Totals are worked out within a quarter of an hour, ten days at a time: they wait when many come at once.
 TOTALS = """
 SELECT table,
     countIf(NOT is_current AND landed_at < now64(6) - INTERVAL 1 HOUR AND day < today() - 1) AS waiting
