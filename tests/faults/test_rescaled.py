@@ -41,4 +41,4 @@ def test_rescaled_from_1_to_4_to_2_the_rows_are_the_same(
         views.put(center, part, stack)
     views.await_rest(center, stack, sql, drained)
     assert views.wrong(center, sql) == []
-    assert views.checksums(sql, center) == simulated.checksums
+    assert views.awaited_checksums(sql, center, simulated.checksums) == simulated.checksums

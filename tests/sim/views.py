@@ -249,6 +249,22 @@ def checksums(sql, center: Center) -> dict[str, tuple[int, dict[str, int]]]:
     return out
 
 
+def awaited_checksums(sql, center: Center, expected: dict[str, Any]) -> dict[str, Any]:
+    """The checksums, as soon as they are as expected: a job's last row may come after its last message.
+
+    Those of the last look where they are not after three minutes.
+    """
+    found: dict[str, Any] = {}
+
+    def agrees() -> bool:
+        found.clear()
+        found.update(checksums(sql, center))
+        return found == expected
+
+    _patiently(agrees)
+    return found
+
+
 def _array(texts: Iterable[str]) -> str:
     return "[" + ", ".join(f"'{text}'" for text in texts) + "]"
 
