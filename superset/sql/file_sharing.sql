@@ -1,4 +1,5 @@
--- Files of runs with several processes, and their bytes, by how many of the processes opened them. Added up by what the page is filtered by, so that the answer stays small.
+-- Files of runs with several processes, and their bytes, by how many of the processes opened them. Added up by what the
+-- page is filtered by, so that the answer stays small.
 WITH summed AS
 (
     SELECT

@@ -1,4 +1,5 @@
--- Files, each with the mean size of the files of its run, in classes. Added up by what the page is filtered by, so that the answer stays small.
+-- Files, each with the mean size of the files of its run, in classes. Added up by what the page is filtered by, so that
+-- the answer stays small.
 WITH summed AS
 (
     SELECT

@@ -1,5 +1,5 @@
--- Findings with what their runs lost, whole days added up. Several findings of a run share its loss, so that sums over rules do
--- not add up.
+-- Findings with what their runs lost, whole days added up. Several findings of a run share its loss, so that sums over
+-- rules do not add up.
 WITH
     -- days up to a month of what there is in the range, weeks up to half a year, else months; the first and last times of
     -- a table stand in its parts, nothing is read

@@ -1,4 +1,5 @@
--- POSIX requests by their size, in Darshan's bins. Added up by what the page is filtered by, so that the answer stays small.
+-- POSIX requests by their size, in Darshan's bins. Added up by what the page is filtered by, so that the answer stays
+-- small.
 WITH summed AS
 (
     SELECT

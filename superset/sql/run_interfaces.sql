@@ -1,4 +1,5 @@
--- A row for each interface that runs used. Layers of one run count each: what MPI-IO moves is POSIX below. Added up by what the page is filtered by, so that the answer stays small.
+-- A row for each interface that runs used. Layers of one run count each: what MPI-IO moves is POSIX below. Added up by
+-- what the page is filtered by, so that the answer stays small.
 WITH summed AS
 (
     SELECT
