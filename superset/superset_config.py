@@ -12,6 +12,7 @@ import logging
 import os
 import sys
 import time
+from contextlib import closing
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,7 @@ SIGN_IN = weir_sign_in.of_environment()
 globals().update(SIGN_IN.settings())
 CUSTOM_SECURITY_MANAGER = weir_sign_in.PeopleOfTheCenter
 CUSTOM_SECURITY_MANAGER.sign_in = SIGN_IN
-JINJA_CONTEXT_ADDONS = {"projects_led_by": weir_sign_in.ProjectLeads(SIGN_IN.project_leads).led_by}
+PROJECT_LEADS = weir_sign_in.ProjectLeads(SIGN_IN.project_leads)
 PUBLIC_ROLE_LIKE = None
 WTF_CSRF_ENABLED = True
 FAB_API_SWAGGER_UI = False
@@ -278,6 +279,35 @@ TALISMAN_CONFIG = {
     "session_cookie_secure": HTTPS,
 }
 
+# What the SQL of datasets may ask -------------------------------------------------------------------------
+CENTERS_KEPT_SECONDS = 60
+CENTERS_IN = {
+    "runs_versions": "SELECT DISTINCT cluster FROM runs_versions LIMIT 2",
+    "findings_versions": "SELECT DISTINCT cluster FROM findings_versions LIMIT 2",
+}
+
+
+def centers_in(table: str) -> list[str]:
+    """Names the centers of which a table has rows, two at most; a new one is known within a minute."""
+    # Superset's models can only be loaded within its application.
+    from superset.extensions import cache_manager
+    from superset.models.core import Database
+
+    from superset import db
+
+    key = f"centers in {table}"
+    centers = cache_manager.cache.get(key)
+    if centers is None:
+        weir = db.session.query(Database).filter_by(database_name=DATABASE).one()
+        with weir.get_raw_connection() as connection, closing(connection.cursor()) as cursor:
+            cursor.execute(CENTERS_IN[table])
+            centers = [center for (center,) in cursor.fetchall()]
+        cache_manager.cache.set(key, centers, timeout=CENTERS_KEPT_SECONDS)
+    return centers
+
+
+JINJA_CONTEXT_ADDONS = {"projects_led_by": PROJECT_LEADS.led_by, "centers_in": centers_in}
+
 # Features -------------------------------------------------------------------------------------------------
 FEATURE_FLAGS = {
     "ENABLE_TEMPLATE_PROCESSING": True,  # datasets choose their time grain from the dashboard's range
@@ -300,7 +330,7 @@ NATIVE_FILTER_DEFAULT_ROW_LIMIT = 1_000
 SUPERSET_WEBSERVER_TIMEOUT = 60
 SQLLAB_TIMEOUT = 30
 
-# Caches: data live shorter than the fastest refresh, so all viewers cost one query a refresh ---------------
+# Caches: a chart's answer serves all viewers until the next refresh (weir_superset/bundle.py says how long) -
 DASHBOARD_AUTO_REFRESH_MODE = "fetch"
 
 
@@ -321,7 +351,7 @@ def _cache(name: str, timeout: int) -> dict[str, Any]:
 
 
 CACHE_CONFIG = _cache("metadata", 3_600)
-DATA_CACHE_CONFIG = _cache("data", 5)
+DATA_CACHE_CONFIG = _cache("data", 5)  # what is asked beside charts: shorter than any refresh
 FILTER_STATE_CACHE_CONFIG = _cache("filters", 90 * 86_400)
 EXPLORE_FORM_DATA_CACHE_CONFIG = _cache("explore", 7 * 86_400)
 

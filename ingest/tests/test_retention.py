@@ -25,11 +25,13 @@ NAMES = {
     "job_results": "submit_time",
     "job_totals": "submit_day",
     "log_modules": "start_time",
+    "message_effects": "first_at",
     "run_totals": "day",
     "runs": "start_time",
     "scheduler_jobs": "submit_time",
     "server_load_hourly": "hour_start",
     "storage_events": "since",
+    "times_of_ids": "time",
 }
 
 

@@ -20,4 +20,4 @@ SELECT
     ) AS evidence,
     node_hours_lost
 FROM findings
-WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }}
+WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center_in('findings_versions') }}

@@ -16,50 +16,53 @@ WITH
         )
         FROM scheduler_jobs_versions
     ) AS axis,
-    -- moments as whole milliseconds since 1970
-    toUnixTimestamp64Milli(since) AS since_millis,
+    -- moments as whole milliseconds since the first interval began
+    toStartOfInterval(axis.2, toIntervalSecond(axis.1)) AS first,
+    1000 * toInt64(toUnixTimestamp(first)) AS first_millis,
+    toUnixTimestamp64Milli(since) - first_millis AS since_millis,
     1000 * axis.1 AS width_millis,
     jobs AS
     (
         SELECT
-            greatest(toUnixTimestamp64Milli(submit_time), since_millis) AS submitted,
-            -- greatest passes nulls over: what has not come yet would have come at the beginning
-            if(waiting, NULL, greatest(toUnixTimestamp64Milli(ifNull(start_time, end_time)), since_millis)) AS waited,
-            if(start_time IS NULL, NULL, greatest(toUnixTimestamp64Milli(start_time), since_millis)) AS started,
-            if(start_time IS NULL, NULL, toUnixTimestamp64Milli(end_time)) AS ended,
-            start_time IS NULL AND end_time IS NULL AS waiting
+            coalesce(scheduler_jobs.start_time, end_time) AS left_queue,
+            greatest(toUnixTimestamp64Milli(submit_time) - first_millis, since_millis) AS submitted,
+            -- what has not come yet is in interval -1: numbers that may be NULL take twice as long
+            if(left_queue IS NULL, -width_millis, greatest(toUnixTimestamp64Milli(assumeNotNull(left_queue)) - first_millis, since_millis)) AS waited,
+            if(start_time IS NULL, -width_millis, waited) AS started,
+            if(start_time IS NULL OR end_time IS NULL, -width_millis, toUnixTimestamp64Milli(assumeNotNull(end_time)) - first_millis) AS ended
         FROM scheduler_jobs
         WHERE submit_time < until AND {{ of_center }} AND (end_time IS NULL OR end_time >= since)
     ),
-    -- counted by the intervals in which these four moments lie, with what of each interval was over by then, summed up
+    -- counted by the intervals in which these four moments lie
     grouped AS
     (
         SELECT
             [
-                (toNullable(intDiv(submitted, width_millis)), 'waiting', 1, toNullable(sum(submitted % width_millis))),
-                (intDiv(waited, width_millis), 'waiting', -1, sum(waited % width_millis)),
-                (intDiv(started, width_millis), 'running', 1, sum(started % width_millis)),
-                (intDiv(ended, width_millis), 'running', -1, sum(ended % width_millis))
+                (intDiv(submitted, width_millis), 'waiting', 1, sum(submitted)),
+                (intDiv(waited, width_millis), 'waiting', -1, sum(waited)),
+                (intDiv(started, width_millis), 'running', 1, sum(started)),
+                (intDiv(ended, width_millis), 'running', -1, sum(ended))
             ] AS changes,
             toInt64(count()) AS number,
-            max(greatest(submitted, ifNull(started, 0), ifNull(ended, 0))) AS newest
+            greatest(max(submitted), max(started), max(ended)) AS newest
         FROM jobs
         GROUP BY intDiv(submitted, width_millis), intDiv(waited, width_millis), intDiv(started, width_millis), intDiv(ended, width_millis)
     ),
     steps AS
     (
         SELECT
-            toDateTime(assumeNotNull(change.1) * axis.1, 'UTC') AS time,
+            first + toIntervalSecond(change.1 * axis.1) AS time,
             change.2 AS state,
             change.3 * number AS steps,
-            change.3 * assumeNotNull(change.4) / width_millis AS before_them,
-            fromUnixTimestamp64Milli(newest, 'UTC') AS newest
+            -- the parts of the interval that were over by then
+            change.3 * (change.4 / width_millis - number * change.1) AS before_them,
+            fromUnixTimestamp64Milli(first_millis + newest, 'UTC') AS newest
         FROM grouped
         ARRAY JOIN changes AS change
-        WHERE change.1 IS NOT NULL AND time < until
+        WHERE change.1 >= 0 AND time < until
         UNION ALL
         SELECT
-            toStartOfInterval(axis.2, toIntervalSecond(axis.1)) + toIntervalSecond(number * axis.1) AS time,
+            first + toIntervalSecond(number * axis.1) AS time,
             arrayJoin(['waiting', 'running']) AS state,
             0 AS steps,
             0 AS before_them,

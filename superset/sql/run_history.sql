@@ -6,8 +6,16 @@ WITH
         FROM runs
         WHERE {{ of_run }}
     ),
-    (SELECT toNullable(any(start_time)) FROM shown) AS at,
-    (SELECT any((cluster, ifNull(user, ''), program, ifNull(filesystem, ''), direction)) FROM shown) AS this
+    (
+        SELECT
+            toNullable(any(start_time)) AS time,
+            any(cluster) AS cluster,
+            ifNull(any(user), '') AS user,
+            any(program) AS program,
+            ifNull(any(filesystem), '') AS filesystem,
+            any(direction) AS direction
+        FROM shown
+    ) AS this
 SELECT
     start_time AS time,
     ifNull(user, '(unknown)') AS user,
@@ -17,5 +25,6 @@ SELECT
     if(log_id IN (SELECT log_id FROM shown), 'this run', if(slow, 'other runs, slow', 'other runs')) AS which,
     mib_per_second
 FROM runs
-WHERE start_time > at - INTERVAL 45 DAY AND start_time < at + INTERVAL 45 DAY AND mib_per_second > 0
-    AND cluster = this.1 AND ifNull(user, '') = this.2 AND program = this.3 AND ifNull(filesystem, '') = this.4 AND direction = this.5
+WHERE start_time > this.time - INTERVAL 45 DAY AND start_time < this.time + INTERVAL 45 DAY AND mib_per_second > 0
+    AND cluster = this.cluster AND ifNull(user, '') = this.user AND program = this.program
+    AND ifNull(filesystem, '') = this.filesystem AND direction = this.direction

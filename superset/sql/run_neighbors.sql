@@ -7,9 +7,10 @@ WITH
         FROM runs
         WHERE {{ of_run }}
     ),
-    (SELECT toNullable(any(start_time)) FROM shown) AS since,
-    (SELECT toNullable(any(end_time)) FROM shown) AS until,
-    (SELECT any(load_devices) FROM shown) AS devices
+    (SELECT toNullable(any(start_time)) AS began, toNullable(any(end_time)) AS ended, any(load_devices) AS devices FROM shown) AS run,
+    run.began AS since,
+    run.ended AS until,
+    run.devices AS devices
 SELECT
     start_time AS time,
     ifNull(user, '(unknown)') AS user,

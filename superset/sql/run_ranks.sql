@@ -6,10 +6,16 @@ WITH
         FROM runs
         WHERE {{ of_run }}
     ),
-    (SELECT ifNull(any(user), '(unknown)') FROM shown) AS owner,
-    (SELECT ifNull(any(account), '(unknown)') FROM shown) AS project,
-    (SELECT toUInt64(greatest(1, ceil(max(nprocs) / 64))) FROM shown) AS ranks,
-    (SELECT length(toString(max(nprocs))) FROM shown) AS digits,
+    (
+        SELECT
+            ifNull(any(user), '(unknown)') AS user,
+            ifNull(any(account), '(unknown)') AS account,
+            toUInt64(greatest(1, ceil(max(nprocs) / 64))) AS ranks,
+            length(toString(max(nprocs))) AS digits
+        FROM shown
+    ) AS run,
+    run.ranks AS ranks,
+    run.digits AS digits,
     bins AS
     (
         SELECT *
@@ -20,8 +26,8 @@ WITH
     (SELECT (toUInt64(greatest(1, ceil((max(BIN) + 1) / 60))), max(BIN_WIDTH_SECONDS)) FROM bins) AS axis
 SELECT
     min(start_time) AS time,
-    owner AS user,
-    project AS account,
+    run.user AS user,
+    run.account AS account,
     cluster,
     -- labels that sort by time
     printf('%9.1f s', intDiv(BIN, axis.1) * axis.1 * axis.2) AS after_start,

@@ -39,7 +39,7 @@ WITH
             argMax(tuple(user, account, job_name), submit_time) AS newest_submit
         FROM scheduler_jobs
         -- by the index of ids, so that the history does not matter
-        WHERE job_id IN (SELECT job_id FROM rates)
+        WHERE job_id IN (SELECT job_id FROM job_live_versions WHERE time > newest - INTERVAL 10 MINUTE)
         GROUP BY cluster, job_id, task
     )
 SELECT

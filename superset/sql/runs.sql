@@ -43,4 +43,4 @@ SELECT
     verdict_reason,
     arrayStringConcat(findings, ', ') AS findings
 FROM runs
-WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }}
+WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center_in('runs_versions') }}

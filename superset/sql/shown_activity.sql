@@ -6,10 +6,14 @@ WITH
         FROM runs
         WHERE {{ shown }}
     ),
-    (SELECT toNullable(min(start_time)) FROM shown) AS since,
-    (SELECT toNullable(max(end_time)) FROM shown) AS until,
-    (SELECT ifNull(any(user), '(unknown)') FROM shown) AS owner,
-    (SELECT ifNull(any(account), '(unknown)') FROM shown) AS project,
+    (
+        SELECT
+            toNullable(min(start_time)) AS since,
+            toNullable(max(end_time)) AS until,
+            ifNull(any(user), '(unknown)') AS user,
+            ifNull(any(account), '(unknown)') AS account
+        FROM shown
+    ) AS whole,
     bins AS
     (
         SELECT *
@@ -21,14 +25,14 @@ WITH
     (
         SELECT
             arrayFirst(
-                seconds -> seconds >= greatest(ifNull(dateDiff('second', since, until), 0) / 120, (SELECT max(BIN_WIDTH_SECONDS) FROM bins)),
+                seconds -> seconds >= greatest(ifNull(dateDiff('second', whole.since, whole.until), 0) / 120, (SELECT max(BIN_WIDTH_SECONDS) FROM bins)),
                 [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
             )
     ) AS width
 SELECT
     toStartOfInterval(moment, toIntervalSecond(width)) AS time,
-    owner AS user,
-    project AS account,
+    whole.user AS user,
+    whole.account AS account,
     cluster,
     series,
     sum(bytes) / width / 1048576 AS mib_per_second
@@ -45,6 +49,6 @@ FROM
     SELECT cluster, bucket_start, moved.1, moved.2
     FROM filesystem_load
     ARRAY JOIN [('all read of the file system', bytes_read), ('all write to the file system', bytes_written)] AS moved
-    WHERE bucket_start >= since AND bucket_start < until AND (cluster, filesystem) IN (SELECT cluster, assumeNotNull(filesystem) FROM shown WHERE filesystem IS NOT NULL)
+    WHERE bucket_start >= whole.since AND bucket_start < whole.until AND (cluster, filesystem) IN (SELECT cluster, assumeNotNull(filesystem) FROM shown WHERE filesystem IS NOT NULL)
 )
 GROUP BY time, cluster, series

@@ -17,31 +17,35 @@ WITH
             )
         FROM runs_versions
     ) AS width,
-    known AS
+    -- all runs are read once: the targets of all are counted, and those that are active at a moment kept
+    homes AS
     (
         SELECT
             cluster,
             assumeNotNull(filesystem) AS home,
-            ifNull(job_uid, log_id) AS job,
-            toUnixTimestamp64Micro(greatest(start_time, since)) / 1e6 AS began,
-            toUnixTimestamp64Micro(least(end_time, until)) / 1e6 AS till,
-            load_devices
+            uniqExactArray(load_devices) AS number,
+            groupArrayIf(
+                (
+                    job_id,
+                    toUInt64(ceil(toUnixTimestamp64Micro(greatest(start_time, since)) / 1e6 / width)) AS first,
+                    toUInt64(ceil(toUnixTimestamp64Micro(least(end_time, until)) / 1e6 / width)) AS behind,
+                    load_devices
+                ),
+                first < behind
+            ) AS runs
         FROM runs
         WHERE start_time >= addDays(since, -1) AND start_time < until AND end_time >= since
             AND {{ of_center }} AND notEmpty(load_devices) AND filesystem IS NOT NULL
-    ),
-    targets AS
-    (
-        SELECT cluster, home, uniqExactArray(load_devices) AS number
-        FROM known
         GROUP BY cluster, home
     ),
+    -- runs of one job are one
     active AS
     (
-        SELECT cluster, home, moment, groupUniqArrayArray(load_devices) AS own
-        FROM known
-        ARRAY JOIN range(toUInt64(ceil(began / width)), toUInt64(ceil(till / width))) AS moment
-        GROUP BY cluster, home, moment, job
+        SELECT cluster, home, any(number) AS number, moment, groupUniqArrayArray(run.4) AS own
+        FROM homes
+        ARRAY JOIN runs AS run
+        ARRAY JOIN range(run.2, run.3) AS moment
+        GROUP BY cluster, home, moment, run.1
     ),
     -- a row of a job and target has its part of what the job counts for: of a job on three targets a third
     used AS
@@ -56,7 +60,6 @@ WITH
             sum(log(1 - length(own) / number) / length(own)) AS spared,
             any(number) AS all_targets
         FROM active
-        INNER JOIN targets USING (cluster, home)
         ARRAY JOIN own AS target
         GROUP BY cluster, home, moment, target
     )

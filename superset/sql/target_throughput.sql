@@ -30,46 +30,43 @@ WITH
     ),
     looks AS
     (
-        SELECT
-            cluster,
-            target,
-            till,
-            read,
-            written,
-            row_number() OVER looks AS look,
-            lagInFrame(till) OVER looks AS began,
-            lagInFrame(read) OVER looks AS read_before,
-            lagInFrame(written) OVER looks AS written_before
+        SELECT cluster, target, arraySort(groupArray((till, read, written))) AS looks
         FROM kept
-        WINDOW looks AS (PARTITION BY cluster, server, target ORDER BY till ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+        GROUP BY cluster, server, target
     ),
     moved AS
     (
         SELECT
             cluster,
             target,
-            began,
-            till,
-            read - read_before AS bytes_read,
-            written - written_before AS bytes_written
+            groupArrayArray(
+                arrayFilter(
+                    -- a count that fell began anew
+                    move -> move.3 >= 0 AND move.4 >= 0,
+                    arrayMap(
+                        (before, look) -> (before.1, look.1, look.2 - before.2, look.3 - before.3), arrayPopBack(looks), arrayPopFront(looks)
+                    )
+                )
+            ) AS moves,
+            arraySum(move -> move.3 + move.4, moves) AS total
         FROM looks
-        -- a count that fell began anew
-        WHERE look > 1 AND read >= read_before AND written >= written_before
+        GROUP BY cluster, target
     ),
     ranked AS
     (
-        SELECT *, dense_rank() OVER (ORDER BY total DESC, cluster, target) AS rank
-        FROM (SELECT *, sum(bytes_read + bytes_written) OVER (PARTITION BY cluster, target) AS total FROM moved)
+        SELECT target, moves, total, row_number() OVER (ORDER BY total DESC, cluster, target) AS rank
+        FROM moved
     ),
     rates AS
     (
         SELECT
             if(rank <= 5 AND total > 0, target, 'others') AS target_or_others,
-            began,
-            till,
-            sum(bytes_read) / (till - began) AS read,
-            sum(bytes_written) / (till - began) AS written
+            move.1 AS began,
+            move.2 AS till,
+            sum(move.3) / (till - began) AS read,
+            sum(move.4) / (till - began) AS written
         FROM ranked
+        ARRAY JOIN moves AS move
         GROUP BY target_or_others, began, till
     )
 SELECT

@@ -75,11 +75,16 @@ class Engine:
         sql = environment.from_string(ASSETS.datasets[dataset].sql).render(
             get_time_filter=lambda *_, **__: span,
             filter_values=lambda column, **_: (filters or {}).get(column, []),
+            centers_in=self.centers_in,
             url_param=address.get,
             current_username=lambda: READER,
         )
         sql = f"SELECT {columns} FROM ({sql}) AS virtual_table {rest}"
         return json.loads(str(self.session.query(sql, "JSON")))
+
+    def centers_in(self, table):
+        """Names the centers of which a table has rows."""
+        return [center for (center,) in self.answers(f"SELECT DISTINCT cluster FROM {table}")]
 
     def build_totals(self):
         """Works the totals of all days out, as an hour after what there is has landed."""
@@ -114,4 +119,5 @@ class Engine:
         """Takes the rows away again."""
         for table in [*self.tables, *TOTALS]:
             self.session.query(f"TRUNCATE TABLE {table}_versions")
-        self.session.query("TRUNCATE TABLE days_of_totals")
+        for table in ("days_of_totals", "message_effects_versions", "times_of_ids"):
+            self.session.query(f"TRUNCATE TABLE {table}")

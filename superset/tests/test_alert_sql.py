@@ -109,7 +109,9 @@ ROWS = {
 
 @pytest.fixture
 def engine(engine_of):
-    return engine_of(ROWS)
+    engine = engine_of(ROWS)
+    engine.refresh("message_effects_build")
+    return engine
 
 
 def only(rows, **where):

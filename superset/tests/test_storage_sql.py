@@ -1,5 +1,7 @@
 """The datasets of *Weir Storage* over load, events and runs written by hand."""
 
+from zlib import crc32
+
 import pytest
 
 MIB = 1 << 20
@@ -37,7 +39,8 @@ def event(name, kind, subject_kind, since, ended, **more):
 def run(log, start, end, devices, **more):
     row = {"cluster": "c", "log_id": log, "job_uid": f"job of {log}", "filesystem": "scratch", "version": 1}
     row |= {"start_time": f"{DAY} {start}", "end_time": f"{DAY} {end}", "user": "ada"}
-    return row | {"load_devices": [f"ost{number}" for number in devices]} | more
+    row |= {"load_devices": [f"ost{number}" for number in devices]} | more
+    return row | {"job_id": crc32(row["job_uid"].encode())}
 
 
 ROWS = {
@@ -191,6 +194,25 @@ def test_events_by_the_intervals_that_they_touch(storage):
         "hot device": (2, "00:15:00"),
         "saturated file system": (61, "00:30:00"),
     }
+
+
+def test_runs_that_met_bad_targets_over_time(engine_of):
+    """Of one day, intervals are minutes; of a year, whole weeks, which totals have."""
+    rules = ("slow_target", "small_io", "target_overload", "slow_target")
+    row = {"cluster": "c", "start_time": f"{DAY} 03:00:00", "version": 1}
+    found = [row | {"log_id": f"r{number}", "rule_id": rule} for number, rule in enumerate(rules)]
+    engine = engine_of({"findings": found, "runs": []})
+    met = {("slow target",): {"runs_count": 2}, ("overloaded by the run",): {"runs_count": 1}}
+    assert engine.metrics("contended_times", "met") == met
+    engine.insert(
+        "findings", row | {"log_id": "s", "rule_id": "slow_target", "start_time": "2025-08-01 00:00:00"}
+    )
+    met["slow target",] = {"runs_count": 3}
+    for _ in range(2):
+        assert engine.metrics("contended_times", "met", since="2025-07-01 00:00:00") == met
+        weeks = engine.metrics("contended_times", "bucket", since="2025-07-01 00:00:00")
+        assert sorted(week["runs_count"] for week in weeks.values()) == [1, 3]
+        engine.build_totals()
 
 
 def test_runs_that_met_bad_targets(storage):

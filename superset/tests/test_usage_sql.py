@@ -79,6 +79,24 @@ def test_usage_by_project(usage):
     assert (told["(unknown)",]["node_hours_sum"], told["(unknown)",]["mean_file_bytes"]) == (0, None)
 
 
+def moved(engine, groups="account", **more):
+    told = engine.metrics("run_bytes", groups, **more)
+    return {group: metrics["gib_moved"] for (group, *_), metrics in told.items()}
+
+
+def test_bytes_over_time_are_the_same_by_hours_and_by_days(usage):
+    """Of three weeks, intervals are hours; of three months, whole days, which totals have."""
+    assert moved(usage) == {"climate": 4, "fusion": 1, "(unknown)": 0}
+    assert moved(usage, "bucket")["2026-05-20 00:00:00"] == 1
+    usage.insert("runs", run("long before", "03-01 05:00:00", bytes_read=GIB, exe="/bin/old"))
+    quarter = {"since": "2026-02-01 00:00:00", "until": "2026-06-01 00:00:00"}
+    assert moved(usage, **quarter) == {"climate": 5, "fusion": 1, "(unknown)": 0}
+    weeks = moved(usage, "bucket", **quarter)
+    assert (sum(weeks.values()), weeks["2026-02-26 00:00:00"]) == (6, 1)
+    chosen = usage.rows("run_bytes", filters={"exe": ["/bin/old"]}, **quarter)
+    assert {row["exe"]: row["bytes"] for row in chosen}["/bin/old"] == GIB
+
+
 def test_each_run_is_lost_once(usage):
     (told,) = usage.metrics("run_cost", "cluster").values()
     assert (told["lost_sum"], told["lost_to_storage"], told["slow_runs"]) == (0.75, 0.25, 2)

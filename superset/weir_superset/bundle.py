@@ -17,6 +17,8 @@ ROOT = "weir"
 VERSION = "1.0.0"
 NO_PASSWORD = "X" * 10  # Superset's own mark for "the password comes apart"
 ASKED_OF = "weir"  # the database of the saved questions
+MOST_KEPT_SECONDS = 60
+"""No answer is kept longer, however seldom its dashboard refreshes itself."""
 SHIPPED = "Weir: "
 """Begins the label of a saved question: `superset_config.py` shows these to everybody who may use SQL Lab."""
 
@@ -48,7 +50,7 @@ def _files(assets: Assets, database_uri: str) -> Iterator[tuple[str, dict[str, A
     for name, dataset in assets.datasets.items():
         yield f"datasets/{dataset.database}/{name}.yaml", _dataset(name, dataset)
     for name, chart in assets.charts.items():
-        yield f"charts/{name}.yaml", _chart(name, chart, assets.datasets[chart.dataset])
+        yield f"charts/{name}.yaml", _chart(name, chart, assets)
     for name, dashboard in assets.dashboards.items():
         yield f"dashboards/{name}.yaml", _dashboard(name, dashboard, assets)
     schema = database_uri.rpartition("/")[2]
@@ -113,17 +115,25 @@ def _dataset(name: str, dataset: Dataset) -> dict[str, Any]:
     }
 
 
-def _chart(name: str, chart: Chart, dataset: Dataset) -> dict[str, Any]:
+def _chart(name: str, chart: Chart, assets: Assets) -> dict[str, Any]:
+    dataset = assets.datasets[chart.dataset]
     return {
         "slice_name": chart.shown_title,
         "description": chart.description,
         "viz_type": chart.viz_type,
         "params": charts.full_params(chart, dataset),
         "query_context": json.dumps(charts.query_context(chart, dataset)),
+        "cache_timeout": _kept_seconds(name, assets),
         "is_managed_externally": True,
         "dataset_uuid": str(asset_uuid("datasets", chart.dataset)),
         **_identified("charts", name),
     }
+
+
+def _kept_seconds(chart: str, assets: Assets) -> int:
+    """How long an answer serves all viewers: until the next refresh, which asks anew."""
+    refreshes = (each.refresh_seconds for each in assets.dashboards.values() if chart in each.charts())
+    return min([MOST_KEPT_SECONDS, *refreshes]) - 1
 
 
 def _dashboard(name: str, dashboard: Dashboard, assets: Assets) -> dict[str, Any]:

@@ -14,7 +14,7 @@ INTERVALS = (
 )
 """Seconds of the intervals that a chart over time chooses from; each dataset has them in its own SQL."""
 CENTER = "cluster"
-CENTER_USES = ("of_center", "of_run", "of_job", "shown")
+CENTER_USES = re.compile(r"\{\{ (of_center|of_center_in\('\w+'\)|of_run|of_job|shown) \}\}")
 """What the prelude gives: the chosen centers, or the run or job that a page shows, which has a center."""
 _MINUTE_AND_HOUR = {60, 3600}
 _LINK = re.compile(r"/superset/dashboard/([^/)]*)")
@@ -98,8 +98,7 @@ def _centers(assets: Assets) -> Iterator[str]:
     """The filter of centers does not act around a dataset, as charts that rank do so before it would."""
     for name, dataset in assets.datasets.items():
         has_column = any(column.name == CENTER for column in dataset.columns)
-        uses = {use for use in CENTER_USES if "{{ " + use + " }}" in dataset.sql}
-        if has_column and not uses:
+        if has_column and not CENTER_USES.search(dataset.sql):
             yield f"sql/{name}.sql: the filter of centers does not act on it; add: AND {{{{ of_center }}}}"
 
 

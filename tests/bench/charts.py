@@ -126,6 +126,7 @@ def asked(
     inner = environment.from_string(dataset.sql).render(
         get_time_filter=lambda *_, **__: bounds,
         filter_values=lambda *_, **__: [],
+        centers_in=lambda _: ["history"],
         url_param=(shown or {}).get,
         current_username=lambda: "user1",
     )

@@ -95,19 +95,30 @@ class History:
         self._add_up(until)
 
     def _add_up(self, until: datetime) -> None:
-        """Builds the totals of all days but the last two, which rows land of all the time, and one in ten."""
+        """Builds the totals of all days; then rows land of the last two and a tenth of the month before."""
         self.engine.query("SYSTEM START VIEWS")
         self.engine.query(
-            "ALTER TABLE days_of_totals UPDATE landed_at = landed_at - INTERVAL 1 DAY "
-            f"WHERE day < '{until - timedelta(days=2):%F}' AND toRelativeDayNum(day) % 10 != 0 "
+            "ALTER TABLE days_of_totals UPDATE landed_at = landed_at - INTERVAL 1 DAY WHERE 1 "
             "SETTINGS mutations_sync = 1"
         )
         while days := scalar(self.engine, "SELECT count() FROM days_to_total"):
             began = time.monotonic()
             for view in TOTALS_BUILDS:
-                self.engine.query(f"SYSTEM REFRESH VIEW {view}")
-                self.engine.query(f"SYSTEM WAIT VIEW {view}")
+                self._refresh(view)
             print(f"totals of {days} days: {time.monotonic() - began:.1f} s", flush=True)
+        began = time.monotonic()
+        self._refresh("message_effects_build")
+        print(f"effects of messages: {time.monotonic() - began:.1f} s", flush=True)
+        self.engine.query(
+            "INSERT INTO days_of_totals (table, day, landed_at) "
+            "SELECT table, day, now64(6, 'UTC') FROM days_with_totals "
+            f"WHERE day >= '{until - timedelta(days=2):%F}' "
+            f"OR day >= '{until - timedelta(days=30):%F}' AND toRelativeDayNum(day) % 10 = 0"
+        )
+
+    def _refresh(self, view: str) -> None:
+        self.engine.query(f"SYSTEM REFRESH VIEW {view}")
+        self.engine.query(f"SYSTEM WAIT VIEW {view}")
 
     def _write_once(self, table: str, column: str, start: datetime, end: datetime) -> None:
         if not self._is_there(table, column, start, end):
@@ -184,7 +195,7 @@ def migrated(folder: Path, granule_rows: int = 8_192) -> Session:
     if not scalar(engine, "SELECT count() FROM system.tables WHERE database = 'weir' AND name = 'runs'"):
         for migration in migrations.all_migrations():
             for sql in migration.statements("up"):
-                is_table = sql.startswith("CREATE TABLE")
+                is_table = sql.startswith("CREATE TABLE") and "index_granularity" not in sql
                 engine.query(f"{sql} SETTINGS index_granularity = {granule_rows}" if is_table else sql)
         leave_out_unread_columns(engine)
         # what is written here is old: nothing of it goes for its age

@@ -50,7 +50,13 @@ NOBODY = frozenset(
             for each in ("device_samples", "storage_events", "target_io_sizes", "target_live")
         ),
         *("landings", "landings_hourly", "producer_ledger_versions", "report_words_versions", "migrations"),
-        *("pipeline_metrics", "pipeline_metrics_hourly", "pipeline_restarts", "days_of_totals"),
+        *(
+            "pipeline_metrics",
+            "pipeline_metrics_hourly",
+            "pipeline_restarts",
+            "days_of_totals",
+            "times_of_ids",
+        ),
     )
 )
 """Tables about the center, the storage or the pipeline: no row of them is a person's."""

@@ -1,0 +1,40 @@
+{% set of_some = filter_values('job') or filter_values('exe') %}
+-- What runs moved over time. Of intervals of a day and more, whole days are added up, unless the page is filtered by what the
+-- totals of days do not tell apart.
+WITH
+    -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
+    -- stand in its parts, nothing is read
+    (
+        SELECT
+            arrayFirst(
+                seconds -> dateDiff(
+                    'second', greatest(min(start_time), toDateTime64('{{ since }}', 6, 'UTC')), least(max(start_time), toDateTime64('{{ until }}', 6, 'UTC'))
+                ) <= 60 * seconds,
+                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+            )
+        FROM runs_versions
+    ) AS width,
+    moved AS
+    (
+        SELECT
+            start_time AS time,
+            cluster,
+            ifNull(user, '(unknown)') AS user,
+            ifNull(account, '(unknown)') AS account,
+            toString(job_id) AS job,
+            exe,
+            ifNull(filesystem, '(none)') AS filesystem,
+            program,
+            ifNull(bytes_read, 0) + ifNull(bytes_written, 0) AS bytes
+        FROM runs
+        WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }}
+{% if not of_some %}
+            AND width < 86400
+        UNION ALL
+        SELECT time, cluster, user, account, '' AS job, '' AS exe, filesystem, program, bytes_read + bytes_written AS bytes
+        FROM run_totals(since = '{{ since }}', until = '{{ until }}')
+        WHERE width >= 86400 AND {{ of_center }}
+{% endif %}
+    )
+SELECT *, toStartOfInterval(time, toIntervalSecond(width)) AS bucket
+FROM moved
