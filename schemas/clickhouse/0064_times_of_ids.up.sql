@@ -4,7 +4,7 @@
 -- correction replaced stays and does no harm: it only says where to look, and the rows found there have their ids compared.
 CREATE TABLE times_of_ids
 (
-    kind Enum8('log' = 1, 'job of a run' = 2, 'job' = 3) COMMENT 'what has the time: the run of a log, a run of a job, or a job',
+    kind LowCardinality(String) COMMENT 'whose time it is: of the run of a log, of a job of a run, or of a job',
     id UInt64 CODEC(Delta, ZSTD) COMMENT 'sipHash64 of the log_id, or of the job_uid',
     time DateTime64(6, 'UTC') CODEC(ZSTD) COMMENT 'start_time of the run, submit_time of the job'
 )

@@ -53,3 +53,5 @@ SELECT
 FROM finding_measures
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
     AND (day < first_day OR day >= end_day OR day IN days.2);
+
+ALTER TABLE job_totals_versions DROP INDEX IF EXISTS by_day;
