@@ -6,16 +6,15 @@ parameters:
 */
 SELECT
     cluster,
-    user,
-    account,
-    count() AS runs,
+    nullIf(user, '(unknown)') AS user,
+    nullIf(account, '(unknown)') AS account,
+    sum(runs) AS runs,
     round(sum(io_time_seconds) / 3600, 2) AS io_hours,
-    round(sumIf(io_time_seconds, run_time_seconds > 0) / sum(run_time_seconds), 3) AS io_share,
-    formatReadableSize(sum(ifNull(bytes_read, 0))) AS read,
-    formatReadableSize(sum(ifNull(bytes_written, 0))) AS written
-FROM runs
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
+    round(sum(timed_io_seconds) / sum(run_time_seconds), 3) AS io_share,
+    formatReadableSize(sum(bytes_read)) AS read,
+    formatReadableSize(sum(bytes_written)) AS written
+FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, user, account
 ORDER BY sum(io_time_seconds) DESC, cluster, user
 LIMIT {limit:UInt32}

@@ -7,12 +7,11 @@ SELECT
     cluster,
     rule_id,
     any(title) AS title,
-    count() AS runs,
-    uniqExact(user) AS users,
-    uniqExact(user, program) AS programs,
-    round(sum(ifNull(node_hours_lost, 0)), 2) AS node_hours_lost
-FROM findings
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
+    sum(findings) AS runs,
+    uniqExactIf(user, user != '(unknown)') AS users,
+    uniqExactIf(user, program, user != '(unknown)') AS programs,
+    round(sum(node_hours_lost), 2) AS node_hours_lost
+FROM finding_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, rule_id
 ORDER BY node_hours_lost DESC, cluster, rule_id

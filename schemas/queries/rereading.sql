@@ -7,14 +7,13 @@ parameters:
 SELECT
     cluster,
     program,
-    user,
-    count() AS runs,
-    round(sum(ifNull(bytes_read, 0)) / pow(1024, 3), 2) AS gib_read,
-    round(sum(ifNull(reread_bytes, 0)) / pow(1024, 3), 2) AS gib_reread,
+    nullIf(user, '(unknown)') AS user,
+    sum(runs) AS runs,
+    round(sum(bytes_read) / pow(1024, 3), 2) AS gib_read,
+    round(sum(reread_bytes) / pow(1024, 3), 2) AS gib_reread,
     round(gib_reread / nullIf(gib_read, 0), 3) AS reread_share
-FROM runs
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
+FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, program, user
 HAVING gib_reread > 0
 ORDER BY gib_reread DESC, cluster, program, user

@@ -4,16 +4,15 @@ question: On which days and file systems was the storage responsible for slow ru
 */
 SELECT
     cluster,
-    toDate(start_time) AS day,
-    filesystem,
-    countIf(verdict = 'storage') AS by_storage,
-    countIf(verdict = 'both') AS by_both,
-    countIf(verdict = 'application') AS by_application,
-    countIf(verdict = 'unknown') AS unknown,
-    round(sumIf(ifNull(node_hours_lost, 0), verdict IN ('storage', 'both')), 2) AS node_hours_lost
-FROM runs
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster) AND slow = 1
+    toDate(time) AS day,
+    nullIf(filesystem, '(none)') AS filesystem,
+    sumIf(runs, verdict = 'storage') AS by_storage,
+    sumIf(runs, verdict = 'both') AS by_both,
+    sumIf(runs, verdict = 'application') AS by_application,
+    sumIf(runs, verdict = 'unknown') AS unknown,
+    round(sumIf(node_hours_lost, verdict IN ('storage', 'both')), 2) AS node_hours_lost
+FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+WHERE {cluster:String} IN ('', cluster) AND is_slow = 1
 GROUP BY cluster, day, filesystem
 HAVING by_storage + by_both > 0
 ORDER BY cluster, day, filesystem

@@ -1,0 +1,49 @@
+"""B7: how long each saved question takes over a history (history.py), and how many rows it reads.
+
+    .weir/venv/bin/python -m bench.questions FOLDER [--ranges DAYS,...] [--turns N]
+
+The engine alone. Parameters are their defaults; a name without one is that of nobody. Prints a Markdown
+table, of each range the median of the turns in milliseconds, the rows read in thousands and the rows of the
+answer. A question about columns of runs that the history leaves out, as no chart reads them, has none.
+"""
+
+import argparse
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bench.charts import measured
+from bench.history import migrated
+from weir.sql import questions
+
+
+def main() -> None:
+    """Asks each question and prints the table."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("folder", type=Path)
+    options.add_argument("--ranges", default="30,365", help="days before the end")
+    options.add_argument("--until", type=datetime.fromisoformat, default=datetime(2026, 11, 1))
+    options.add_argument("--turns", type=int, default=3)
+    given = options.parse_args()
+    engine, until = migrated(given.folder), given.until.replace(tzinfo=UTC)
+    ranges = [float(days) for days in given.ranges.split(",")]
+    head = "".join(f" {days:g} d, ms | read, k | rows |" for days in ranges)
+    print(f"| question |{head}\n|---|{'---|---|---|' * len(ranges)}")
+    for name, question in questions.saved().items():
+        line = ""
+        for days in ranges:
+            sql = question.statement()
+            for name_of, time in (("since", until - timedelta(days=days)), ("until", until)):
+                sql = sql.replace(questions.LAST_DAYS[name_of], f"toDateTime64('{time:%F %T}', 6, 'UTC')")
+            try:
+                took, read, rows = measured(engine, sql, given.turns)
+            except RuntimeError as error:
+                if "UNKNOWN_IDENTIFIER" not in str(error):
+                    raise
+                line += " - | - | - |"
+            else:
+                line += f" {took:,.0f} | {read / 1000:,.0f} | {rows:,} |"
+        print(f"| {name} |{line}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
