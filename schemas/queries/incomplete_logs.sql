@@ -4,22 +4,22 @@ question: Which programs leave logs that are partial, damaged, unfinished or of 
 parameters:
   limit: {type: UInt32, default: 50, meaning: how many lines}
 */
-SELECT
-    cluster,
-    program,
-    log_state,
-    count() AS runs,
-    round(runs / any(all_runs), 3) AS share_of_its_runs,
-    uniqExact(user) AS users,
-    max(start_time) AS last_start
+SELECT cluster, program, log_state, runs, round(runs / all_runs, 3) AS share_of_its_runs, users, last_start
 FROM
 (
-    SELECT cluster, program, log_state, user, start_time, count() OVER (PARTITION BY cluster, program) AS all_runs
+    SELECT
+        cluster,
+        program,
+        log_state,
+        count() AS runs,
+        sum(count()) OVER (PARTITION BY cluster, program) AS all_runs,
+        uniqExactIf(user, log_state != 'complete') AS users,
+        max(start_time) AS last_start
     FROM runs
     WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
         AND {cluster:String} IN ('', cluster)
+    GROUP BY cluster, program, log_state
 )
 WHERE log_state != 'complete'
-GROUP BY cluster, program, log_state
 ORDER BY runs DESC, cluster, program, log_state
 LIMIT {limit:UInt32}

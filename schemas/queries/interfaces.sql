@@ -5,16 +5,22 @@ source: Carns et al. 2011, Table II, names the interfaces of each project
 */
 SELECT
     cluster,
-    arrayJoin(modules) AS module,
-    count() AS runs,
-    round(runs / max(all_runs), 3) AS share,
-    uniqExact(user) AS users
+    arrayJoin(used) AS module,
+    sum(runs_alike) AS runs,
+    round(runs / any(all_runs), 3) AS share,
+    uniqExactMerge(users_alike) AS users
 FROM
 (
-    SELECT cluster, arrayDistinct(modules) AS modules, user, count() OVER (PARTITION BY cluster) AS all_runs
+    SELECT
+        cluster,
+        arrayDistinct(modules) AS used,
+        count() AS runs_alike,
+        sum(count()) OVER (PARTITION BY cluster) AS all_runs,
+        uniqExactState(user) AS users_alike
     FROM runs
     WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
         AND {cluster:String} IN ('', cluster)
+    GROUP BY cluster, used
 )
 -- what Darshan adds about the same accesses is no interface
 WHERE module NOT IN ('HEATMAP', 'LUSTRE', 'DXT_POSIX', 'DXT_MPIIO')

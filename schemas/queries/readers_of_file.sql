@@ -5,6 +5,14 @@ note: Reads what the index of names points at in the records of the months of th
 parameters:
   file: {type: String, meaning: its whole path}
 */
+WITH readers AS
+(
+    SELECT cluster, start_time, log_id, sum(bytes_read) AS bytes, min(rank) = -1 AS by_all
+    FROM file_records
+    WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+        AND {cluster:String} IN ('', cluster) AND name = {file:String} AND bytes_read > 0
+    GROUP BY cluster, start_time, log_id
+)
 SELECT
     cluster,
     program,
@@ -12,21 +20,14 @@ SELECT
     count() AS runs,
     round(sum(bytes) / pow(1024, 3), 3) AS gib_read,
     countIf(by_all) AS runs_with_all_processes,
-    max(started) AS last_start
+    max(start_time) AS last_start
 FROM
 (
-    SELECT cluster, log_id, sum(bytes_read) AS bytes, min(rank) = -1 AS by_all
-    FROM file_records
-    WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-        AND {cluster:String} IN ('', cluster) AND name = {file:String} AND bytes_read > 0
-    GROUP BY cluster, log_id
-) AS readers
-INNER JOIN
-(
-    SELECT cluster, log_id, program, user, start_time AS started
+    SELECT cluster, start_time, log_id, program, user
     FROM runs
-    WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-        AND {cluster:String} IN ('', cluster)
-) AS known USING (cluster, log_id)
+    WHERE {cluster:String} IN ('', cluster)
+        AND (cluster, start_time, log_id) IN (SELECT cluster, start_time, log_id FROM readers)
+) AS known
+INNER JOIN readers USING (cluster, start_time, log_id)
 GROUP BY cluster, program, user
 ORDER BY sum(bytes) DESC, cluster, program, user
