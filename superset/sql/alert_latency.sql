@@ -1,7 +1,7 @@
 WITH
     -- the finest bucket with which what there is in the range still fits on the axis
     (
-        SELECT arrayFirst(seconds -> dateDiff('second', min(time), max(time)) <= 120 * seconds, [15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000])
+        SELECT arrayFirst(seconds -> dateDiff('second', min(time), max(time)) <= 120 * seconds, {{ intervals | select('ge', 15) | list }})
         FROM deliveries
         WHERE state = 'sent' AND time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }}
     ) AS width,

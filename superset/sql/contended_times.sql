@@ -2,18 +2,7 @@
 -- intervals of a day and more, whole days are added up.
 WITH
     ['slow_target', 'device_contention', 'target_overload'] AS rules,
-    -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
-    -- stand in its parts, nothing is read
-    (
-        SELECT
-            arrayFirst(
-                seconds -> dateDiff(
-                    'second', greatest(min(start_time), toDateTime64('{{ since }}', 6, 'UTC')), least(max(start_time), toDateTime64('{{ until }}', 6, 'UTC'))
-                ) <= 60 * seconds,
-                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
-            )
-        FROM findings_versions
-    ) AS width,
+    (SELECT {{ finest(60, 'start_time') }} FROM findings_versions) AS width,
     met AS
     (
         SELECT

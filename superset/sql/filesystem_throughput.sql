@@ -3,10 +3,7 @@ WITH
     -- up. The first and last times of a table stand in its parts, nothing is read
     (
         SELECT
-            arrayFirst(
-                seconds -> dateDiff('second', greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC')), least(max(last), toDateTime64('{{ until }}', 6, 'UTC'))) <= 240 * seconds,
-                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
-            )
+            {{ finest(240, 'first', 'last') }}
         FROM
         (
             SELECT min(bucket_start) AS first, max(bucket_start) AS last FROM filesystem_load_versions HAVING count() > 0

@@ -10,7 +10,7 @@ WITH
         (
             arrayFirst(
                 seconds -> dateDiff('second', greatest(min(submit_time), since), until) <= 120 * seconds,
-                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+                {{ intervals }}
             ),
             greatest(min(submit_time), since)
         )

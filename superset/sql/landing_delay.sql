@@ -1,16 +1,5 @@
 WITH
-    -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
-    -- stand in its parts, nothing is read
-    (
-        SELECT
-            arrayFirst(
-                seconds -> dateDiff(
-                    'second', greatest(min(landed_at), toDateTime64('{{ since }}', 6, 'UTC')), least(max(landed_at), toDateTime64('{{ until }}', 6, 'UTC'))
-                ) <= 120 * seconds,
-                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
-            )
-        FROM landings
-    ) AS width,
+    (SELECT {{ finest(120, 'landed_at') }} FROM landings) AS width,
     delays AS
     (
         SELECT

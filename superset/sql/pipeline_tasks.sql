@@ -1,16 +1,5 @@
 WITH
-    -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
-    -- stand in its parts, nothing is read
-    (
-        SELECT
-            arrayFirst(
-                seconds -> dateDiff(
-                    'second', greatest(min(time), toDateTime64('{{ since }}', 6, 'UTC')), least(max(time), toDateTime64('{{ until }}', 6, 'UTC'))
-                ) <= 240 * seconds,
-                [15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
-            )
-        FROM pipeline_metrics
-    ) AS width,
+    (SELECT {{ finest(240, 'time', least=15) }} FROM pipeline_metrics) AS width,
     metrics AS
     (
         SELECT time AS at, metric, job, part, value

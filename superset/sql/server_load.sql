@@ -8,7 +8,7 @@ WITH
             dateDiff('second', greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC')), least(max(last), toDateTime64('{{ until }}', 6, 'UTC'))) AS span,
             arrayFirst(
                 seconds -> span <= 120 * seconds AND (seconds >= 3600 OR span <= 43200),
-                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+                {{ intervals }}
             )
         FROM
         (

@@ -26,7 +26,7 @@ WITH
         SELECT
             arrayFirst(
                 seconds -> seconds >= greatest(ifNull(dateDiff('second', whole.since, whole.until), 0) / 120, (SELECT max(BIN_WIDTH_SECONDS) FROM bins)),
-                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+                {{ intervals }}
             )
     ) AS width
 SELECT

@@ -21,7 +21,7 @@ WITH
         SELECT
             1000 * arrayFirst(
                 seconds -> max(till) - min(began) <= 120000 * seconds,
-                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
+                {{ intervals }}
             )
         FROM events
     ) AS width_millis

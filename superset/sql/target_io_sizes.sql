@@ -2,16 +2,7 @@
 WITH
     -- a step in which what there is in the range fits 24 times and more; the first and last times of a table stand in its
     -- parts, nothing is read
-    (
-        SELECT
-            arrayFirst(
-                seconds -> dateDiff(
-                    'second', greatest(min(time), toDateTime64('{{ since }}', 6, 'UTC')), least(max(time), toDateTime64('{{ until }}', 6, 'UTC'))
-                ) <= 24 * seconds,
-                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
-            )
-        FROM target_io_sizes_versions
-    ) AS width,
+    (SELECT {{ finest(24, 'time') }} FROM target_io_sizes_versions) AS width,
     -- the first and the last look of each step: a count grows, so that those between add nothing. A look never changes, so
     -- that one that landed twice does not matter here, and FINAL has nothing to do
     steps AS

@@ -1,18 +1,7 @@
 -- Bytes of the targets that moved most, in the buckets in which they moved them: what lies between two looks is spread
 -- evenly. Not from target_live_rates, which reads all days for that.
 WITH
-    -- the finest bucket with which what there is in the range still fits on the axis; the first and last times of a table
-    -- stand in its parts, nothing is read
-    (
-        SELECT
-            arrayFirst(
-                seconds -> dateDiff(
-                    'second', greatest(min(time), toDateTime64('{{ since }}', 6, 'UTC')), least(max(time), toDateTime64('{{ until }}', 6, 'UTC'))
-                ) <= 120 * seconds,
-                [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800, 2592000, 7776000, 31536000]
-            )
-        FROM target_live_versions
-    ) AS width,
+    (SELECT {{ finest(120, 'time') }} FROM target_live_versions) AS width,
     -- the first look of each bucket: a count grows, so that those between add nothing. A look never changes, so that one
     -- that landed twice does not matter here, and FINAL has nothing to do
     kept AS
