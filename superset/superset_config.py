@@ -279,7 +279,7 @@ TALISMAN_CONFIG = {
     "session_cookie_secure": HTTPS,
 }
 
-# What the SQL of datasets may ask -------------------------------------------------------------------------
+# Functions that the SQL of datasets calls -----------------------------------------------------------------
 CENTERS_KEPT_SECONDS = 60
 CENTERS_IN = {
     "runs_versions": "SELECT DISTINCT cluster FROM runs_versions LIMIT 2",

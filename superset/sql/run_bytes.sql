@@ -1,6 +1,6 @@
-{% set of_some = filter_values('job') or filter_values('exe') %}
--- What runs moved over time. Of intervals of a day and more, whole days are added up, unless the page is filtered by what the
--- totals of days do not tell apart.
+{% set chosen = filter_values('job') or filter_values('exe') %}
+-- What runs moved over time. Where intervals are a day or longer, totals of days are read, unless a job or an executable is
+-- chosen, which these totals do not name.
 WITH
     (SELECT {{ finest(60, 'start_time') }} FROM runs_versions) AS width,
     moved AS
@@ -17,7 +17,7 @@ WITH
             ifNull(bytes_read, 0) + ifNull(bytes_written, 0) AS bytes
         FROM runs
         WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }}
-{% if not of_some %}
+{% if not chosen %}
             AND width < 86400
         UNION ALL
         SELECT time, cluster, user, account, '' AS job, '' AS exe, filesystem, program, bytes_read + bytes_written AS bytes

@@ -17,35 +17,7 @@ WITH
         WHERE is_deleted = 0 AND time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }} AND toUnixTimestamp(time) % width < greatest(60, width / 10)
         GROUP BY cluster, server, target, intDiv(toUnixTimestamp(target_live_versions.time), width)
     ),
-    looks AS
-    (
-        SELECT cluster, target, arraySort(groupArray((till, read, written))) AS looks
-        FROM kept
-        GROUP BY cluster, server, target
-    ),
-    moved AS
-    (
-        SELECT
-            cluster,
-            target,
-            groupArrayArray(
-                arrayFilter(
-                    -- a count that fell began anew
-                    move -> move.3 >= 0 AND move.4 >= 0,
-                    arrayMap(
-                        (before, look) -> (before.1, look.1, look.2 - before.2, look.3 - before.3), arrayPopBack(looks), arrayPopFront(looks)
-                    )
-                )
-            ) AS moves,
-            arraySum(move -> move.3 + move.4, moves) AS total
-        FROM looks
-        GROUP BY cluster, target
-    ),
-    ranked AS
-    (
-        SELECT target, moves, total, row_number() OVER (ORDER BY total DESC, cluster, target) AS rank
-        FROM moved
-    ),
+    {{ ranked_by_bytes('target', 'cluster, server, target') }},
     rates AS
     (
         SELECT
