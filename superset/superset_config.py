@@ -29,6 +29,7 @@ from redis import Redis
 from superset.utils.log import AbstractEventLogger
 
 sys.path.append(str(Path(__file__).parent))  # Superset reads this file alone
+import weir_one_asker
 import weir_sign_in
 
 # Relative time ranges ("last day") and all times shown are UTC, wherever the process runs.
@@ -162,6 +163,7 @@ def FLASK_APP_MUTATOR(app: Flask) -> None:
     app.before_request(_let_nobody_register)
     app.before_request(_lead_to_rows)
     _know_the_schema()
+    weir_one_asker.install(TURN)
     _show_saved_questions(app.appbuilder.sm.user_model.roles.any(name=app.config["AUTH_ROLE_ADMIN"]))
 
 
@@ -352,6 +354,11 @@ def _cache(name: str, timeout: int) -> dict[str, Any]:
 
 CACHE_CONFIG = _cache("metadata", 3_600)
 DATA_CACHE_CONFIG = _cache("data", 5)  # what is asked beside charts: shorter than any refresh
+TURN = (
+    weir_one_asker.in_redis(Redis.from_url(REDIS_URL))
+    if REDIS_URL
+    else weir_one_asker.in_files(HOME / "cache" / "asking")
+)
 FILTER_STATE_CACHE_CONFIG = _cache("filters", 90 * 86_400)
 EXPLORE_FORM_DATA_CACHE_CONFIG = _cache("explore", 7 * 86_400)
 

@@ -288,7 +288,7 @@ LONG_RUNS = (
         (IMAGES, KEYS, COMPOSE, CONTAINERS),
         (
             *(*STACK_SOURCES, "infra/images", "infra/compose", "tests/containers"),
-            *("superset/superset_config.py", "superset/weir_sign_in.py", "schemas/topics.yaml"),
+            *("superset/superset_config.py", "superset/weir_*.py", "schemas/topics.yaml"),
             *("flink-jobs/pom.xml", "flink-jobs/*/pom.xml"),
         ),
         PYTEST_FIGURES,
