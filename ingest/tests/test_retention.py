@@ -26,6 +26,7 @@ NAMES = {
     "job_totals": "submit_day",
     "log_modules": "start_time",
     "message_effects": "first_at",
+    "run_io_totals": "day",
     "run_totals": "day",
     "runs": "start_time",
     "scheduler_jobs": "submit_time",

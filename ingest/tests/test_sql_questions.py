@@ -149,7 +149,9 @@ ROWS = {
             slowest_target_mib_per_second=0.5,
             slow=1,
             verdict="application",
+            nodes=2,
             run_nodes=2,
+            application_bytes=36_000 * MIB,
             node_hours_lost=2.5,
             mib_per_second=10,
             mib_per_second_per_node=5,
@@ -194,7 +196,9 @@ ROWS = {
             slowest_target_ratio=0.5,
             slow=1,
             verdict="storage",
+            nodes=1,
             run_nodes=1,
+            application_bytes=36_000 * MIB,
             node_hours_lost=4,
             mib_per_second=20,
             mib_per_second_per_node=20,
@@ -202,6 +206,7 @@ ROWS = {
         run(
             "c",
             start_time="2026-06-02 10:00:00",
+            filesystems=["scratch"],  # an older one, of which no more is known of it
             modules=["POSIX", "STDIO", "POSIX"],
             traits=["N:N", "P", "S", "nonmpi"],
             bytes_written=TIB,
@@ -414,7 +419,7 @@ ANSWERS = {
             ["c", "bob", "other", 1, 0.5, 0.25, "1.00 TiB", "0.00 B"],
         ],
     ),
-    "io_by_project": ({}, [["c", "proj", 2, 2, 5, 0.2], ["c", "other", 1, 1, 1, 1]]),
+    "io_by_project": ({}, [["c", "proj", 3, 2, 5, 0.2], ["c", "other", 1, 1, 1, 1]]),
     "project_profile": (
         {},
         [
@@ -433,7 +438,8 @@ ANSWERS = {
         {"module": "MPI-IO"},
         [["c", "2026-05-04", 2, 1, 0.5, 0.8, 1], ["c", "2026-06-01", 1, 0, 0, 0, 0]],
     ),
-    "job_sizes": ({}, [["c", 1, 3, 1, 8, 6, 1, 12.5]]),
+    # 72,000 MiB in 3600 s of two nodes and 1800 s of one
+    "job_sizes": ({}, [["c", 1, 3, 1, 8, 6, 1, 8]]),
     # the run of one process shares nothing with anybody
     "file_sharing": (
         {},
@@ -462,7 +468,7 @@ ANSWERS = {
     "unaligned_requests": (
         {},
         [
-            ["c", "scratch", "app", "ann", 1, 390, 195, 0.5, MIB],
+            ["c", "scratch", "app", "ann", 2, 390, 195, 0.5, MIB],
             ["c", "home", "app", "ann", 1, 10, 10, 1, 4 * KIB],
         ],
     ),
@@ -475,7 +481,7 @@ ANSWERS = {
         [["c", 0, 1, 0.333, 0, 0, 1], ["c", 1, 1, 0.333, 8, 0.167, 1], ["c", 10, 1, 0.333, 40, 0.833, 1]],
     ),
     # 6 KiB are above 4 KiB, and 1 MiB is no more than 1 MiB
-    "file_sizes": ({}, [["c", 64 * KIB, 1, 40, 0.93, 0], ["c", MIB, 1, 3, 0.07, 0]]),
+    "file_sizes": ({}, [["c", 4 * KIB, 1, 40, 0.93, 0], ["c", MIB, 1, 3, 0.07, 0]]),
     "collective_use": ({}, [["c", "app", "ann", 2, 48, 0.75, 0.5, 0.1]]),
     "rate_variation": (
         {"runs": "2"},
@@ -495,7 +501,11 @@ ANSWERS = {
             ["c", "many_opens", "Title of many_opens", 1, 1, 1, 2.5],
         ],
     ),
-    "lost_by_project": ({}, [["c", "proj", 3, 30, 5, 0.167, 2, 3, 0]]),
+    # of 2 and 4 node-hours of runs
+    "lost_by_project": (
+        {},
+        [["c", "other", 1, 5, 4, 2, 0, 4, 0], ["c", "proj", 3, 30, 2.5, 0.625, 2.5, 0, 0]],
+    ),
     "storage_fault": ({}, [["c", "2026-05-10", "scratch", 1, 0, 1, 0, 4]]),
     # of 4 hours three are below a third of 400 MiB/s, and two below its twentieth
     "burstiness": ({}, [["c", "scratch", 4, 77.5, 400, 0.75, 0.5]]),
@@ -557,7 +567,7 @@ ANSWERS = {
             ["c", "2026-06-01", "not_instrumented", 1, 0, 1],
         ],
     ),
-    "without_log": ({}, [["c", "bob", "other", 1, 5, 1], ["c", "ann", "proj", 1, None, None]]),
+    "without_log": ({}, [["c", "bob", "other", 1, 5, 1], ["c", "ann", "proj", 1, 0, 0]]),
     "ends_of_jobs": (
         {},
         [
@@ -567,7 +577,7 @@ ANSWERS = {
             ["c", "timeout", 1, 0.25, None, None, None, 1],
         ],
     ),
-    "incomplete_logs": ({}, [["c", "sim", "damaged", 1, 1, 1, "2026-05-10 10:00:00.000000"]]),
+    "incomplete_logs": ({}, [["c", "sim", "damaged", 1, 1, 1, "2026-05-10"]]),
     "program_history": (
         {"user": "ann", "program": "app"},
         [

@@ -8,26 +8,14 @@ parameters:
 SELECT
     cluster,
     program,
-    user,
-    count() AS runs,
-    toUInt64(sum(calls.1 + calls.2)) AS operations,
-    round(sum(calls.1) / operations, 3) AS collective_share,
+    nullIf(user, '(unknown)') AS user,
+    sum(runs) AS runs,
+    toUInt64(sum(collective_operations + independent_operations)) AS operations,
+    round(sum(collective_operations) / operations, 3) AS collective_share,
     round(sum(io_time_mpiio_seconds) / 3600, 2) AS mpiio_hours,
     round(sum(collective_overhead_seconds) / 3600, 2) AS collective_overhead_hours
-FROM
-(
-    SELECT
-        *,
-        (
-            ifNull(mpiio_coll_reads, 0) + ifNull(mpiio_coll_writes, 0)
-                + ifNull(mpiio_split_reads, 0) + ifNull(mpiio_split_writes, 0),
-            ifNull(mpiio_indep_reads, 0) + ifNull(mpiio_indep_writes, 0)
-                + ifNull(mpiio_nb_reads, 0) + ifNull(mpiio_nb_writes, 0)
-        ) AS calls
-    FROM runs
-    WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-        AND {cluster:String} IN ('', cluster)
-)
+FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, program, user
 HAVING operations > 0
 ORDER BY mpiio_hours DESC, cluster, program, user

@@ -18,9 +18,8 @@ FROM
         AND {cluster:String} IN ('', cluster)
     UNION ALL
     SELECT cluster, filesystem, 0, site_bytes
-    FROM runs
-    WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-        AND {cluster:String} IN ('', cluster) AND filesystem IS NOT NULL
+    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    WHERE {cluster:String} IN ('', cluster) AND filesystem != '(none)'
 )
 GROUP BY cluster, filesystem
 ORDER BY cluster, filesystem

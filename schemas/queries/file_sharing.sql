@@ -13,14 +13,14 @@ FROM
 (
     SELECT
         cluster,
-        [
-            ('one rank', sum(unique_files), sum(unique_file_bytes), countIf(unique_files > 0)),
-            ('some ranks', sum(partial_files), sum(partial_file_bytes), countIf(partial_files > 0)),
-            ('all ranks', sum(shared_files), sum(shared_file_bytes), countIf(shared_files > 0))
-        ] AS sharings
-    FROM runs
-    WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-        AND {cluster:String} IN ('', cluster) AND nprocs > 1
+        arrayZip(
+            ['one rank', 'some ranks', 'all ranks'],
+            sumForEach(files_by_opening),
+            sumForEach(file_bytes_by_opening),
+            sumForEach(runs_by_opening)
+        ) AS sharings
+    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    WHERE {cluster:String} IN ('', cluster) AND is_parallel = 1
     GROUP BY cluster
 )
 ARRAY JOIN sharings AS sharing

@@ -1,22 +1,30 @@
 /*
 title: Sizes of files
 question: How large are the files that runs use, and how many of them are small?
-note: A run counts with the mean size of its files, which is known up to its last byte read or written; the last line
-  has no edge.
+note: A run counts with the mean size of its files, which is known up to their last byte read or written.
 source: Carns et al. 2011, who count the files of the file system by their size
 */
 SELECT
     cluster,
-    arrayFirstOrNull(
-        edge -> mean_data_file_bytes <= edge,
-        arrayMap(power -> exp2(power), [12, 16, 20, 24, 28, 30, 34, 40])
-    ) AS up_to_bytes,
-    count() AS runs,
-    toUInt64(sum(data_files)) AS files,
-    round(files / sum(sum(data_files)) OVER (PARTITION BY cluster), 3) AS share_of_files,
-    round(sum(mean_data_file_bytes * data_files) / pow(1024, 4), 3) AS tib
-FROM runs
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster) AND data_files > 0
-GROUP BY cluster, up_to_bytes
-ORDER BY cluster, up_to_bytes ASC NULLS LAST
+    bin.1 AS from_bytes,
+    bin.2 AS runs,
+    toUInt64(bin.3) AS files,
+    round(files / sum(bin.3) OVER (PARTITION BY cluster), 3) AS share_of_files,
+    round(bin.4 / pow(1024, 4), 3) AS tib
+FROM
+(
+    SELECT
+        cluster,
+        arrayZip(
+            [0, 4096, 65536, 1048576, 16777216, 268435456, 4294967296, 68719476736],
+            sumForEach(runs_by_size),
+            sumForEach(files_by_size),
+            sumForEach(file_bytes_by_size)
+        ) AS bins
+    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    WHERE {cluster:String} IN ('', cluster)
+    GROUP BY cluster
+)
+ARRAY JOIN bins AS bin
+WHERE bin.2 > 0
+ORDER BY cluster, from_bytes

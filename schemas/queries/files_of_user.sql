@@ -23,6 +23,13 @@ WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTim
         FROM runs
         WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
             AND {cluster:String} IN ('', cluster) AND user = {user:String}
+            -- the table is sorted by time
+            AND toDate(start_time) IN
+            (
+                SELECT toDate(time)
+                FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+                WHERE {cluster:String} IN ('', cluster) AND user = {user:String}
+            )
     )
 GROUP BY cluster, name
 ORDER BY sum(bytes_read) + sum(bytes_written) DESC, cluster, name

@@ -5,14 +5,23 @@ source: Carns et al. 2011, Table II, gives the files of each project
 */
 SELECT
     cluster,
-    if(files = 0, 0, toUInt64(exp10(length(toString(files)) - 1))) AS files_from,
-    count() AS runs,
-    round(runs / sum(count()) OVER (PARTITION BY cluster), 3) AS share_of_runs,
-    sum(files) AS files_opened,
-    round(files_opened / nullIf(sum(sum(files)) OVER (PARTITION BY cluster), 0), 3) AS share_of_files,
+    bin.1 AS files_from,
+    sum(bin.2) AS runs,
+    round(runs / sum(sum(bin.2)) OVER (PARTITION BY cluster), 3) AS share_of_runs,
+    sum(bin.3) AS files_opened,
+    round(files_opened / nullIf(sum(sum(bin.3)) OVER (PARTITION BY cluster), 0), 3) AS share_of_files,
     uniqExact(user) AS users
-FROM runs
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster) AND files IS NOT NULL
+FROM
+(
+    SELECT
+        cluster,
+        nullIf(user, '(unknown)') AS user,
+        arrayZip([0, 1, 10, 100, 1000, 10000, 100000, 1000000], sumForEach(runs_by_files), sumForEach(files_by_files)) AS bins
+    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    WHERE {cluster:String} IN ('', cluster)
+    GROUP BY cluster, user
+)
+ARRAY JOIN bins AS bin
+WHERE bin.2 > 0
 GROUP BY cluster, files_from
 ORDER BY cluster, files_from

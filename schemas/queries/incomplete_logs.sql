@@ -4,22 +4,21 @@ question: Which programs leave logs that are partial, damaged, unfinished or of 
 parameters:
   limit: {type: UInt32, default: 50, meaning: how many lines}
 */
-SELECT cluster, program, log_state, runs, round(runs / all_runs, 3) AS share_of_its_runs, users, last_start
+SELECT cluster, program, log_state, incomplete AS runs, round(incomplete / all_runs, 3) AS share_of_its_runs, users, last_day
 FROM
 (
     SELECT
         cluster,
         program,
         log_state,
-        count() AS runs,
-        sum(count()) OVER (PARTITION BY cluster, program) AS all_runs,
-        uniqExactIf(user, log_state != 'complete') AS users,
-        max(start_time) AS last_start
-    FROM runs
-    WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-        AND {cluster:String} IN ('', cluster)
+        sum(runs) AS incomplete,
+        sum(sum(runs)) OVER (PARTITION BY cluster, program) AS all_runs,
+        uniqExactIf(user, user != '(unknown)') AS users,
+        toDate(max(time)) AS last_day
+    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    WHERE {cluster:String} IN ('', cluster)
     GROUP BY cluster, program, log_state
 )
 WHERE log_state != 'complete'
-ORDER BY runs DESC, cluster, program, log_state
+ORDER BY incomplete DESC, cluster, program, log_state
 LIMIT {limit:UInt32}

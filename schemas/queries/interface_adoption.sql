@@ -6,14 +6,13 @@ parameters:
 */
 SELECT
     cluster,
-    toMonday(start_time) AS week,
-    count() AS all_runs,
-    countIf(has(modules, {module:String})) AS runs,
+    toMonday(time) AS week,
+    sum(totals.runs) AS all_runs,
+    sumIf(totals.runs, has(splitByChar(' ', modules), {module:String})) AS runs,
     round(runs / all_runs, 3) AS share_of_runs,
-    round(sumIf(ifNull(bytes_moved, 0), has(modules, {module:String})) / nullIf(sum(bytes_moved), 0), 3) AS share_of_bytes,
-    uniqExactIf(user, has(modules, {module:String})) AS users
-FROM runs
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
+    round(sumIf(bytes_moved, has(splitByChar(' ', modules), {module:String})) / nullIf(sum(bytes_moved), 0), 3) AS share_of_bytes,
+    uniqExactIf(user, has(splitByChar(' ', modules), {module:String}) AND user != '(unknown)') AS users
+FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
+WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, week
 ORDER BY cluster, week

@@ -5,7 +5,7 @@ source: Carns et al. 2011, Table II, names the interfaces of each project
 */
 SELECT
     cluster,
-    arrayJoin(used) AS module,
+    arrayJoin(splitByChar(' ', modules)) AS module,
     sum(runs_alike) AS runs,
     round(runs / any(all_runs), 3) AS share,
     uniqExactMerge(users_alike) AS users
@@ -13,16 +13,15 @@ FROM
 (
     SELECT
         cluster,
-        arrayDistinct(modules) AS used,
-        count() AS runs_alike,
-        sum(count()) OVER (PARTITION BY cluster) AS all_runs,
-        uniqExactState(user) AS users_alike
-    FROM runs
-    WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-        AND {cluster:String} IN ('', cluster)
-    GROUP BY cluster, used
+        modules,
+        sum(runs) AS runs_alike,
+        sum(sum(runs)) OVER (PARTITION BY cluster) AS all_runs,
+        uniqExactState(nullIf(user, '(unknown)')) AS users_alike
+    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    WHERE {cluster:String} IN ('', cluster)
+    GROUP BY cluster, modules
 )
 -- what Darshan adds about the same accesses is no interface
-WHERE module NOT IN ('HEATMAP', 'LUSTRE', 'DXT_POSIX', 'DXT_MPIIO')
+WHERE module NOT IN ('', 'HEATMAP', 'LUSTRE', 'DXT_POSIX', 'DXT_MPIIO')
 GROUP BY cluster, module
 ORDER BY cluster, runs DESC, module

@@ -1,19 +1,35 @@
 /*
 title: Projects by bytes moved
-question: Which projects move most data, in how many jobs, and how much of it are reads?
+question: Which projects move most data, with how many jobs and runs, and how much of it are reads?
+note: All jobs that started in the range count, those without a log, too.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many projects}
 */
 SELECT
     cluster,
-    account,
-    uniqExact(job_uid) AS jobs,
-    count() AS runs,
-    round(sum(ifNull(bytes_read, 0) + ifNull(bytes_written, 0)) / pow(1024, 4), 3) AS tib_moved,
-    round(sum(ifNull(bytes_read, 0)) / nullIf(sum(ifNull(bytes_read, 0) + ifNull(bytes_written, 0)), 0), 3) AS read_share
-FROM runs
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
-GROUP BY cluster, account
+    nullIf(moved.account, '(unknown)') AS account,
+    known.jobs AS jobs,
+    moved.runs AS runs,
+    round((moved.bytes_read + moved.bytes_written) / pow(1024, 4), 3) AS tib_moved,
+    round(moved.bytes_read / nullIf(moved.bytes_read + moved.bytes_written, 0), 3) AS read_share
+FROM
+(
+    SELECT
+        cluster,
+        account,
+        sum(totals.runs) AS runs,
+        sum(totals.bytes_read) AS bytes_read,
+        sum(totals.bytes_written) AS bytes_written
+    FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
+    WHERE {cluster:String} IN ('', cluster)
+    GROUP BY cluster, account
+) AS moved
+LEFT JOIN
+(
+    SELECT cluster, account, sum(totals.jobs) AS jobs
+    FROM job_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
+    WHERE {cluster:String} IN ('', cluster)
+    GROUP BY cluster, account
+) AS known USING (cluster, account)
 ORDER BY tib_moved DESC, cluster, account
 LIMIT {limit:UInt32}

@@ -5,15 +5,14 @@ source: Carns et al. 2011, who set the jobs of each size beside their core hours
 */
 SELECT
     cluster,
-    toUInt64(exp10(length(toString(nprocs)) - 1)) AS processes_from,
-    count() AS runs,
-    round(runs / sum(count()) OVER (PARTITION BY cluster), 3) AS share_of_runs,
-    round(sum(run_nodes * run_time_seconds) / 3600, 1) AS node_hours,
+    processes_from,
+    sum(totals.runs) AS runs,
+    round(runs / sum(sum(totals.runs)) OVER (PARTITION BY cluster), 3) AS share_of_runs,
+    round(sum(totals.node_hours), 1) AS node_hours,
     round(sum(bytes_moved) / pow(1024, 4), 3) AS tib_moved,
     round(sum(bytes_moved) / sum(sum(bytes_moved)) OVER (PARTITION BY cluster), 3) AS share_of_bytes,
-    round(median(mib_per_second_per_node), 1) AS median_mib_per_second_per_node
-FROM runs
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
+    round(sum(rated_bytes) / pow(1024, 2) / nullIf(sum(rated_node_seconds), 0), 1) AS mib_per_second_per_node
+FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
+WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, processes_from
 ORDER BY cluster, processes_from

@@ -1,23 +1,41 @@
 /*
 title: Node-hours lost by project
 question: Which projects lose most node-hours to I/O, and is it their programs or the storage?
+note: Used by all jobs that started in the range; lost by runs, of those whose loss is known.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many projects}
 */
 SELECT
     cluster,
-    account,
-    count() AS jobs,
-    round(sum(node_hours), 1) AS used,
-    round(sum(node_hours_lost), 1) AS lost,
-    round(sum(node_hours_lost) / nullIf(sumIf(node_hours, node_hours_lost IS NOT NULL), 0), 3) AS lost_share,
-    round(sumIf(ifNull(node_hours_lost, 0), verdict = 'application'), 1) AS by_application,
-    round(sumIf(ifNull(node_hours_lost, 0), verdict = 'storage'), 1) AS by_storage,
-    round(sumIf(ifNull(node_hours_lost, 0), verdict = 'both'), 1) AS by_both
-FROM job_results
-WHERE submit_time >= {since:DateTime64(6, 'UTC')} AND submit_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
-GROUP BY cluster, account
-HAVING sum(node_hours_lost) > 0
-ORDER BY sum(node_hours_lost) DESC, cluster, account
+    nullIf(lost.account, '(unknown)') AS account,
+    known.jobs AS jobs,
+    round(known.node_hours, 1) AS used,
+    round(lost.node_hours_lost, 1) AS lost,
+    round(lost.node_hours_lost / nullIf(lost.judged_node_hours, 0), 3) AS lost_share,
+    round(lost.by_application, 1) AS by_application,
+    round(lost.by_storage, 1) AS by_storage,
+    round(lost.by_both, 1) AS by_both
+FROM
+(
+    SELECT
+        cluster,
+        account,
+        sum(totals.node_hours_lost) AS node_hours_lost,
+        sum(totals.judged_node_hours) AS judged_node_hours,
+        sumIf(totals.node_hours_lost, verdict = 'application') AS by_application,
+        sumIf(totals.node_hours_lost, verdict = 'storage') AS by_storage,
+        sumIf(totals.node_hours_lost, verdict = 'both') AS by_both
+    FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
+    WHERE {cluster:String} IN ('', cluster)
+    GROUP BY cluster, account
+) AS lost
+LEFT JOIN
+(
+    SELECT cluster, account, sum(totals.jobs) AS jobs, sum(totals.node_hours) AS node_hours
+    FROM job_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
+    WHERE {cluster:String} IN ('', cluster)
+    GROUP BY cluster, account
+) AS known USING (cluster, account)
+WHERE lost.node_hours_lost > 0
+ORDER BY lost.node_hours_lost DESC, cluster, account
 LIMIT {limit:UInt32}

@@ -8,8 +8,8 @@ parameters:
 SELECT
     cluster,
     program,
-    user,
-    count() AS runs,
+    nullIf(user, '(unknown)') AS user,
+    sum(runs) AS runs,
     round(sum(metadata_seconds) / 3600, 2) AS metadata_process_hours,
     round(
         sum(metadata_seconds) / nullIf(sum(metadata_seconds) + sum(read_seconds) + sum(write_seconds), 0),
@@ -17,10 +17,9 @@ SELECT
     ) AS metadata_share,
     sum(opens) AS times_opened,
     sum(stats) AS times_asked,
-    round(sumIf(opens, files IS NOT NULL) / nullIf(sumIf(files, opens IS NOT NULL), 0), 1) AS opens_per_file
-FROM runs
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
+    round(sum(counted_opens) / nullIf(sum(counted_files), 0), 1) AS opens_per_file
+FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, program, user
 HAVING sum(metadata_seconds) > 0
 ORDER BY sum(metadata_seconds) DESC, cluster, program, user

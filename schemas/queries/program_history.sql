@@ -18,5 +18,12 @@ FROM runs
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
     AND {cluster:String} IN ('', cluster)
     AND user = {user:String} AND program = {program:String}
+    -- the table is sorted by time
+    AND toDate(start_time) IN
+    (
+        SELECT toDate(time)
+        FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+        WHERE {cluster:String} IN ('', cluster) AND user = {user:String} AND program = {program:String}
+    )
 GROUP BY cluster, day, filesystem
 ORDER BY cluster, day, filesystem

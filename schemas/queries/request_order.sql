@@ -8,18 +8,21 @@ source: Carns et al. 2011, who count sequential and consecutive accesses
 SELECT
     cluster,
     filesystem,
-    counted.1 AS direction,
-    toUInt64(sum(counted.2)) AS requests,
-    round(sum(counted.3) / nullIf(requests, 0), 3) AS consecutive,
-    round(sum(counted.4) / nullIf(requests, 0), 3) AS sequential,
-    round(sum(counted.5) / nullIf(requests, 0), 3) AS back_at_least,
-    round(sum(counted.6) / nullIf(requests, 0), 3) AS back_at_most
-FROM runs
-ARRAY JOIN [
-    ('read', reads, consecutive_reads, sequential_reads, random_reads, random_reads_upper),
-    ('write', writes, consecutive_writes, sequential_writes, random_writes, random_writes_upper)
-] AS counted
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
-GROUP BY cluster, filesystem, direction
+    flow.1 AS direction,
+    toUInt64(flow.2[1]) AS requests,
+    round(flow.2[2] / nullIf(requests, 0), 3) AS consecutive,
+    round(flow.2[3] / nullIf(requests, 0), 3) AS sequential,
+    round(flow.2[4] / nullIf(requests, 0), 3) AS back_at_least,
+    round(flow.2[5] / nullIf(requests, 0), 3) AS back_at_most
+FROM
+(
+    SELECT
+        cluster,
+        nullIf(filesystem, '(none)') AS filesystem,
+        [('read', sumForEach(reads_in_order)), ('write', sumForEach(writes_in_order))] AS flows
+    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    WHERE {cluster:String} IN ('', cluster)
+    GROUP BY cluster, filesystem
+)
+ARRAY JOIN flows AS flow
 ORDER BY cluster, filesystem, direction

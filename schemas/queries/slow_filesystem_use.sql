@@ -6,17 +6,13 @@ parameters:
 */
 SELECT
     cluster,
-    user,
+    nullIf(user, '(unknown)') AS user,
     program,
-    count() AS runs,
+    sum(runs) AS runs,
     round(sum(slow_filesystem_bytes) / pow(1024, 3), 2) AS gib,
-    round(
-        sum(slow_filesystem_bytes) / nullIf(sumIf(bytes_moved, slow_filesystem_bytes IS NOT NULL), 0),
-        3
-    ) AS share_of_their_bytes
-FROM runs
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
+    round(sum(slow_filesystem_bytes) / nullIf(sum(placed_bytes), 0), 3) AS share_of_their_bytes
+FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, user, program
 HAVING sum(slow_filesystem_bytes) > 0
 ORDER BY sum(slow_filesystem_bytes) DESC, cluster, user, program

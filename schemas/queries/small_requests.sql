@@ -7,14 +7,13 @@ parameters:
 SELECT
     cluster,
     program,
-    user,
-    count() AS runs,
-    sum(ifNull(reads, 0) + ifNull(writes, 0)) AS requests,
-    round(sum(ifNull(small_reads, 0) + ifNull(small_writes, 0)) / nullIf(requests, 0), 3) AS small_share,
+    nullIf(user, '(unknown)') AS user,
+    sum(runs) AS runs,
+    sum(requests) AS requests,
+    round(sum(small_requests) / nullIf(requests, 0), 3) AS small_share,
     round(sum(io_time_seconds) / 3600, 2) AS io_hours
-FROM runs
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
+FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, program, user
 HAVING small_share > 0.5
 ORDER BY io_hours DESC, cluster, program, user

@@ -7,27 +7,29 @@ parameters:
 */
 SELECT
     cluster,
-    used.1 AS filesystem,
+    filesystem,
     program,
     user,
-    count() AS runs,
-    toUInt64(sum(used.2)) AS requests,
-    toUInt64(sum(used.3)) AS unaligned,
+    programs.runs[filesystem] AS runs,
+    toUInt64(programs.requests[filesystem]) AS requests,
+    toUInt64(programs.unaligned[filesystem]) AS unaligned,
     round(unaligned / nullIf(requests, 0), 3) AS unaligned_share,
-    max(used.4) AS largest_alignment_bytes
-FROM runs
-ARRAY JOIN arrayMap(
-    (name, reads, writes, unaligned, alignment) ->
-        (name, ifNull(reads, 0) + ifNull(writes, 0), ifNull(unaligned, 0), alignment),
-    filesystems,
-    filesystem_reads,
-    filesystem_writes,
-    filesystem_surely_unaligned_requests,
-    filesystem_file_alignment_bytes
-) AS used
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
-GROUP BY cluster, filesystem, program, user
-HAVING unaligned > 0
-ORDER BY unaligned DESC, cluster, filesystem, program, user
+    programs.alignments[filesystem] AS largest_alignment_bytes
+FROM
+(
+    SELECT
+        cluster,
+        program,
+        nullIf(user, '(unknown)') AS user,
+        sumMap(runs_by_filesystem) AS runs,
+        sumMap(requests_by_filesystem) AS requests,
+        sumMap(unaligned_by_filesystem) AS unaligned,
+        maxMap(alignment_by_filesystem) AS alignments
+    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    WHERE {cluster:String} IN ('', cluster)
+    GROUP BY cluster, program, user
+) AS programs
+ARRAY JOIN mapKeys(programs.runs) AS filesystem
+WHERE programs.unaligned[filesystem] > 0
+ORDER BY programs.unaligned[filesystem] DESC, cluster, filesystem, program, user
 LIMIT {limit:UInt32}

@@ -9,6 +9,8 @@ from dataset_engine import TOTALS_BUILDS
 FIRST = datetime(2026, 3, 1, tzinfo=UTC)
 KEYS = {
     "run": "cluster, user, account, filesystem, program, verdict, is_slow, is_parallel",
+    "run_io": """cluster, user, account, filesystem, program, log_state, is_parallel, processes_from, sharing,
+        modules""",
     "finding": "cluster, user, account, filesystem, program, rule_id, title, severity",
     "job": "cluster, user, account, coverage",
 }
@@ -16,9 +18,20 @@ SUMS = {
     "run": """sum(runs), sum(bytes_read), sum(timed_io_seconds), sum(node_hours), sum(judged_node_hours),
         sumForEach(interface_runs), sumForEach(interface_bytes), sumForEach(files_by_size),
         sumForEach(reads_by_size)""",
+    "run_io": """sum(runs), sum(node_hours), sum(bytes_moved), sum(rated_bytes), sum(rated_node_seconds),
+        sum(metadata_seconds), sum(opens), sum(counted_opens), sum(counted_files), sumForEach(runs_by_files),
+        sumForEach(files_by_files), sumForEach(runs_by_size), sumForEach(files_by_size),
+        sumForEach(file_bytes_by_size), sumForEach(files_by_opening), sum(requests), sumForEach(reads_in_order),
+        sumMap(runs_by_filesystem), sumMap(unaligned_by_filesystem), maxMap(alignment_by_filesystem),
+        sum(collective_operations), sum(site_bytes), sum(slow_filesystem_bytes), sum(placed_bytes)""",
     "finding": "sum(findings), sum(node_hours_lost)",
     "job": "sum(jobs), sum(node_hours), sum(node_hours_lost), sum(bytes_written)",
 }
+
+COUNTED = (
+    *("application_bytes", "bytes_moved", "files", "metadata_seconds", "nodes", "opens", "partial_files"),
+    *("mpiio_coll_reads", "random_reads", "reads", "site_bytes", "slow_filesystem_bytes", "writes"),
+)
 
 
 def text(time):
@@ -46,7 +59,9 @@ def grouped(engine, kind, source):
 
 
 def days(engine, is_current):
-    [[number]] = engine.answers(f"SELECT count() FROM days_with_totals WHERE is_current = {is_current:d}")
+    [[number]] = engine.answers(
+        f"SELECT uniqExact(day) FROM days_with_totals WHERE is_current = {is_current:d}"
+    )
     return int(number)
 
 
@@ -91,7 +106,17 @@ class Landing:
                 "nprocs": number % 3,
                 "data_files": 3,
             }
-            | {"mean_data_file_bytes": self.random.choice([None, 1, 5000]), "posix_size_read_1k_10k": 7},
+            | {"mean_data_file_bytes": self.random.choice([None, 1, 5000]), "posix_size_read_1k_10k": 7}
+            | {name: self.random.choice([None, 0, 12]) for name in COUNTED}
+            | {
+                "filesystems": ["s", "t"][: number % 3],
+                "filesystem_reads": [1, None][: number % 3],
+                "filesystem_writes": [2, 3][: number % 3],
+                "filesystem_surely_unaligned_requests": [1, 2][: number % 3],
+                "filesystem_file_alignment_bytes": [512, None][: number % 3],
+                "log_state": self.random.choice(["complete", "partial"]),
+                "traits": self.random.choice([["M", "N:1"], [], ["no_files"]]),
+            },
             "findings": {name: value for name, value in state.items() if name not in unknown_to_findings}
             | log
             | {"rule_id": "small_io", "title": "Small", "severity": "info"},

@@ -10,6 +10,12 @@ INSERT INTO runs_versions
     posix_size_read_100m_1g, posix_size_read_1g_plus, posix_size_write_0_100, posix_size_write_100_1k,
     posix_size_write_1k_10k, posix_size_write_10k_100k, posix_size_write_100k_1m, posix_size_write_1m_4m,
     posix_size_write_4m_10m, posix_size_write_10m_100m, posix_size_write_100m_1g, posix_size_write_1g_plus,
+    bytes_moved, site_bytes, slow_filesystem_bytes, metadata_seconds, read_seconds, write_seconds, stats, consecutive_reads,
+    consecutive_writes, sequential_reads, sequential_writes, random_reads, random_writes, random_reads_upper,
+    random_writes_upper, mpiio_coll_reads, mpiio_coll_writes, mpiio_indep_reads, mpiio_indep_writes, io_time_mpiio_seconds,
+    collective_overhead_seconds, first_io_seconds, last_io_seconds, lustre_files, targets_timed,
+    slowest_target_mib_per_second, stripes_per_target, unaligned_share, filesystems, filesystem_reads, filesystem_writes,
+    filesystem_surely_unaligned_requests, filesystem_file_alignment_bytes, traits,
     verdict_reason, findings, revision, version, is_deleted, origin, landed_at)
 SELECT
     'history', id, job_number, concat('j', id), if(h % 50 = 0, 'not_joinable', 'joined'), owner, project, 'batch',
@@ -23,6 +29,12 @@ SELECT
     (h % 100) / 100, 1 + h % 500, intDiv(moved, 1 + h % 500), h % 400, h % 50, h % 50, intDiv(moved, 2), 0, intDiv(moved, 2), h % 1000,
     h % 900, h % 860, h % 820, h % 780, h % 740, h % 700, h % 660, h % 620, h % 580, h % 540, h % 500, h % 460, h %
     420, h % 380, h % 340, h % 300, h % 260, h % 220, h % 180, h % 140,
+    moved, moved, if(home = 'home', moved, 0), io * processes / 10, io * processes / 3, io * processes / 2, h % 3000,
+    h % 90000, h % 60000, h % 95000, h % 65000, h % 5000, h % 4000, h % 6000, h % 5000,
+    if(h % 3 = 0, h % 1000, NULL), if(h % 3 = 0, h % 700, NULL), if(h % 3 = 0, h % 500, NULL), if(h % 3 = 0, h % 300, NULL),
+    if(h % 3 = 0, io / 2, NULL), if(h % 3 = 0, io / 9, NULL), 1, duration - 1, h % 10, h % 16,
+    h % 500, 1 + h % 4, (h % 100) / 100, [home], [h % 100000], [h % 70000],
+    [h % 1000], [1048576], [['N:N', 'N:M', 'N:1', 'no_files'][1 + kind % 4]],
     '', held, 9, $edition,
     h % 200 = 0 AND $edition = 2, 'live', began
 FROM ($numbered)
