@@ -5,6 +5,8 @@ WITH
         SELECT cluster, user, alert, mode, decided_at, arrayJoin(cases) AS case_id
         FROM alerts
         WHERE held = '' AND kind != 'fixed'
+            -- an older message is asked for by an answer to it alone, which without it would have none
+            AND (decided_at >= '{{ since }}' OR alert IN (SELECT alert FROM alert_controls WHERE kind = 'wrong'))
     ),
     entries AS
     (

@@ -13,5 +13,5 @@ SELECT
     times_sent,
     sent_at,
     arrayStringConcat(retracted, ', ') AS retracted
-FROM cases
-WHERE changed_at >= '{{ since }}' AND changed_at < '{{ until }}' AND {{ of_center }} AND (runs > 0 OR state != 'counted')
+FROM cases_since(since = '{{ since }}')
+WHERE changed_at < '{{ until }}' AND {{ of_center }} AND (runs > 0 OR state != 'counted')

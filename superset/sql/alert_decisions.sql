@@ -32,11 +32,11 @@ SELECT
     outcome = 'sent' AS sent_to_user,
     decisions.jobs AS jobs,
     decisions.node_hours_lost AS node_hours_lost
-FROM alerts AS decisions
+FROM alerts_since(since = '{{ since }}') AS decisions
 LEFT JOIN
 (
     SELECT cluster, alert, mode, state
-    FROM deliveries
+    FROM deliveries_since(since = '{{ since }}')
     WHERE decided_at >= '{{ since }}' AND decided_at < '{{ until }}' AND {{ of_center }}
 ) AS went USING (cluster, alert, mode)
-WHERE decisions.decided_at >= '{{ since }}' AND decisions.decided_at < '{{ until }}' AND {{ of_center }}
+WHERE decisions.decided_at < '{{ until }}' AND {{ of_center }}

@@ -29,5 +29,5 @@ SELECT
         ),
         '; '
     ) AS answers
-FROM deliveries
-WHERE deliveries.time >= '{{ since }}' AND deliveries.time < '{{ until }}' AND {{ of_center }}
+FROM deliveries_since(since = '{{ since }}') AS deliveries
+WHERE deliveries.time < '{{ until }}' AND {{ of_center }}

@@ -1,5 +1,7 @@
 """The datasets of *Weir Alerts* over rows written by hand, in the engine of ClickHouse in this process."""
 
+import random
+
 import pytest
 from dataset_engine import ASSETS
 
@@ -263,3 +265,27 @@ def test_latency_by_step(engine):
     steps = engine.metrics("alert_latency", "step")
     assert steps["decided to sent",]["p50"] == 5
     assert steps["decided to sent",]["p99"] == 15
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_changed_since_a_time_is_that_of_the_newest_versions(engine_of, seed):
+    """Versions land in any order, and each newer one is later."""
+    chance = random.Random(seed)
+    rows = {"cases": [], "alerts": [], "deliveries": []}
+    for step in chance.sample(range(1, 200), 120):
+        time, one = f"2026-05-{1 + step // 10:02} 00:00:0{step % 10}", chance.randrange(25)
+        row = {"cluster": "c", "version": step, "is_deleted": int(chance.random() < 0.1)}
+        rows["cases"].append(row | {"user": "ann", "case_id": f"k{one}", "changed_at": time})
+        rows["alerts"].append(row | {"user": f"u{one}", "unit": "job", "kind": "finding", "decided_at": time})
+        rows["deliveries"].append(row | {"alert": f"a{one}", "time": time})
+    engine = engine_of(rows)
+    for table, key, time in (
+        ("cases", "case_id", "changed_at"),
+        ("alerts", "user", "decided_at"),
+        ("deliveries", "alert", "time"),
+    ):
+        columns = f"SELECT {key}, {time} FROM"
+        for day in range(1, 21):
+            since = f"2026-05-{day:02} 00:00:00"
+            newest = engine.answers(f"{columns} {table} WHERE {time} >= '{since}' ORDER BY ALL")
+            assert engine.answers(f"{columns} {table}_since(since = '{since}') ORDER BY ALL") == newest

@@ -1,0 +1,5 @@
+DROP VIEW IF EXISTS deliveries_since;
+
+DROP VIEW IF EXISTS alerts_since;
+
+DROP VIEW IF EXISTS cases_since;
