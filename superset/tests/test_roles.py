@@ -10,7 +10,7 @@ from weir_superset.identity import asset_uuid
 
 ASSETS = assets.read()
 TITLES = {name: role.title for name, role in ASSETS.roles.items()}
-ABOUT_MESSAGES = re.compile(r"\bFROM (cases|alerts|deliveries|alert_controls)\b")
+ABOUT_MESSAGES = re.compile(r"\bFROM ((cases|alerts|deliveries)(_since)?|alert_controls)\b")
 # Seconds alone, of all messages together.
 WITHOUT_PERSON = {"alert_latency"}
 

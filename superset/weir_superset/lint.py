@@ -126,6 +126,8 @@ def _charts(assets: Assets) -> Iterator[str]:
 
 def _layout(assets: Assets) -> Iterator[str]:
     for name, dashboard in assets.dashboards.items():
+        if not (dashboard.rows and dashboard.rows[0].text):
+            yield f"dashboards/{name}.yaml: it does not open with a text that says what it shows"
         for number, row in enumerate(dashboard.rows, 1):
             width = sum(cell.width for cell in row.charts)
             if row.charts and width != FULL_WIDTH:
