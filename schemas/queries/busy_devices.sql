@@ -5,6 +5,16 @@ parameters:
   util: {type: Float64, default: 0.8, meaning: the share of an hour from which on a device counts as busy}
   limit: {type: UInt32, default: 20, meaning: how many devices}
 */
+WITH busy AS
+(
+    SELECT cluster, server, device_id, count() AS hours
+    FROM device_load_hourly
+    WHERE hour_start >= {since:DateTime64(6, 'UTC')} AND hour_start < {until:DateTime64(6, 'UTC')}
+        AND {cluster:String} IN ('', cluster) AND util >= {util:Float64}
+    GROUP BY cluster, server, device_id
+    ORDER BY hours DESC, cluster, server, device_id
+    LIMIT {limit:UInt32}
+)
 SELECT
     cluster,
     server,
@@ -16,8 +26,6 @@ SELECT
     round(1000 * sum(read_wait_seconds + write_wait_seconds) / nullIf(sum(reads + writes), 0), 2) AS wait_ms
 FROM device_load_hourly
 WHERE hour_start >= {since:DateTime64(6, 'UTC')} AND hour_start < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
+    AND {cluster:String} IN ('', cluster) AND (cluster, server, device_id) IN (SELECT cluster, server, device_id FROM busy)
 GROUP BY cluster, server, device_id
-HAVING hours_busy > 0
-ORDER BY hours_busy DESC, util_mean DESC, cluster, server, device_id
-LIMIT {limit:UInt32}
+ORDER BY hours_busy DESC, cluster, server, device_id
