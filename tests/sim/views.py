@@ -22,8 +22,8 @@ MEASUREMENTS = {
     *("landings", "landings_by_hour", "landings_hourly"),
     *("producer_ledger", "migrations", "dead_letters"),
 }
-# Which days have totals depends on when rows landed (superset/tests/test_totals_sql.py).
-OF_TOTALS = re.compile("days_|.*_(landed|build|totals)$")
+# Which days have totals depends on when rows landed (superset/tests/test_totals_sql.py); others take a time.
+OF_TOTALS = re.compile("days_|.*_(landed|build|totals|since)$")
 # Whether a server is silent is judged by the clock when its samples come: an event, its beginning and its
 # numbers are other ones on another day, in another order and on a slower machine. What they say is tested
 # where they are awaited (e2e/test_storage_events.py).
