@@ -37,6 +37,11 @@ def run(log: str, days_ago: int, **more: Any) -> Row:
     return row | more
 
 
+def job(log: str, days_ago: int, account: str = "climate") -> Row:
+    row = {"cluster": "c", "job_uid": f"job of {log}", "account": account, "coverage": "instrumented"}
+    return row | {"submit_time": noon(days_ago), "start_time": noon(days_ago), "version": 1}
+
+
 def moved(read: int, written: int) -> Row:
     return {"bytes_read": read, "bytes_written": written, "bytes_moved": read + written}
 
@@ -78,6 +83,10 @@ ROWS = {
         finding("d", "small_io", 29, None),
         finding("other", "small_io", 3, 8, "fusion"),
         finding("old", "small_io", 31, 50),
+    ],
+    "job_results_versions": [
+        *(job(log, days_ago) for log, days_ago in (("a", 2), ("b", 5), ("c", 8), ("d", 29), ("old", 31))),
+        job("other", 3, "fusion"),
     ],
     "posix_records_versions": [
         posix("a", 2, 0, "/s/in", 10 * GIB, 0),
