@@ -60,6 +60,7 @@ def signed_in(browser, superset_site):
     context = session(browser, superset_site, viewport={"width": 1600, "height": 2600})
     with context.new_page() as page:
         sign_in(page, superset_site)
+        page.wait_for_load_state()  # no script is left half loaded, which all pages share
     yield context
     context.close()
 
