@@ -24,7 +24,11 @@ SUMS = {
         sumForEach(file_bytes_by_size), sumForEach(files_by_opening), sum(requests),
         sumForEach(reads_in_order), sumMap(runs_by_filesystem), sumMap(unaligned_by_filesystem),
         maxMap(alignment_by_filesystem),
-        sum(collective_operations), sum(site_bytes), sum(slow_filesystem_bytes), sum(placed_bytes)""",
+        sum(collective_operations), sum(site_bytes), sum(slow_filesystem_bytes), sum(placed_bytes),
+        sum(io_time_seconds), sum(read_seconds), sum(write_seconds), sum(stats), sum(small_requests),
+        sum(independent_operations), sum(io_time_mpiio_seconds), sum(collective_overhead_seconds),
+        sumForEach(runs_by_opening), sumForEach(file_bytes_by_opening), sumForEach(writes_in_order),
+        sumMap(requests_by_filesystem)""",
     "finding": "sum(findings), sum(node_hours_lost)",
     "job": "sum(jobs), sum(node_hours), sum(node_hours_lost), sum(bytes_written)",
 }
@@ -32,6 +36,8 @@ SUMS = {
 COUNTED = (
     *("application_bytes", "bytes_moved", "files", "metadata_seconds", "nodes", "opens", "partial_files"),
     *("mpiio_coll_reads", "random_reads", "reads", "site_bytes", "slow_filesystem_bytes", "writes"),
+    *("read_seconds", "write_seconds", "stats", "small_reads", "small_writes", "mpiio_indep_writes"),
+    *("io_time_mpiio_seconds", "collective_overhead_seconds", "random_writes", "shared_file_bytes"),
 )
 
 
