@@ -220,3 +220,23 @@ def test_ranges_without_bounds_and_backwards(engine):
     assert from_totals(engine, "run", datetime(1901, 1, 1, tzinfo=UTC), datetime(2299, 1, 1, tzinfo=UTC)) == (
         from_totals(engine, "run", *ever)
     )
+
+
+def test_rows_that_are_alike_are_added_up(engine):
+    """In one row of the totals; the landings above seldom have two of one user, program and day."""
+    for log, value in (("a", 3), ("b", 5)):
+        more = dict.fromkeys(COUNTED, value) | {"data_files": value, "mean_data_file_bytes": 5000}
+        more |= {"run_nodes": value, "run_time_seconds": 3600, "io_time_seconds": value, "unique_files": 1}
+        more |= {"filesystems": ["s"], "filesystem_reads": [value], "filesystem_writes": [value]}
+        more |= {"filesystem_surely_unaligned_requests": [value], "filesystem_file_alignment_bytes": [value]}
+        more |= {"posix_size_read_1k_10k": value, "node_hours_lost": value}
+        engine.insert("runs", run(log, FIRST, **more))
+        finding = {"rule_id": "small_io", "title": "Small", "severity": "info", "node_hours_lost": value}
+        named = {"cluster": "c", "user": "ada", "start_time": text(FIRST), "version": 1}
+        engine.insert("findings", named | finding | {"log_id": log, "program": "sim"})
+        job = {"job_uid": log, "submit_time": text(FIRST), "node_hours": value, "node_hours_lost": value}
+        engine.insert("job_results", named | job | {"coverage": "instrumented", "bytes_written": value})
+    engine.build_totals()
+    for kind in KEYS:
+        [added_up] = from_totals(engine, kind, FIRST, FIRST + timedelta(days=1))
+        assert [added_up] == from_rows(engine, kind, FIRST, FIRST + timedelta(days=1))
