@@ -32,7 +32,7 @@ def viewers(superset):
 
 def test_one_asks_and_all_have_the_answer(superset):
     with viewers(superset) as ask:
-        for asked in questions(superset, assets.read(), "jobs"):
+        for asked in questions(superset, assets.read(), "jobs")[:4]:
             answers = [answer.result() for answer in ask(new(asked))]
             assert sum(not answer["is_cached"] for answer in answers) == 1
             assert all(answer["data"] == answers[0]["data"] for answer in answers)
