@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from filelock import FileLock, Timeout
+from filelock import FileLock
 from redis import Redis
-from redis.exceptions import LockNotOwnedError
+from redis.exceptions import RedisError
 
 WAIT_SECONDS = 5
 """Who has waited so long asks as well: the first one's question may be slow, or fail."""
@@ -38,7 +38,7 @@ def in_files(folder: Path) -> Turn:
     def turn(key: str) -> Iterator[None]:
         file = folder / f"{crc32(key.encode()) % FILES}.lock"
         with ExitStack() as held:
-            with suppress(Timeout):
+            with suppress(OSError):  # it was waited for long enough, or the disk is full
                 held.enter_context(FileLock(file, timeout=WAIT_SECONDS, poll_interval=LOOK_SECONDS))
             yield
 
@@ -53,12 +53,14 @@ def in_redis(redis: Redis) -> Turn:
         lock = redis.lock(
             f"superset_asking_{key}", LEASE_SECONDS, sleep=LOOK_SECONDS, blocking_timeout=WAIT_SECONDS
         )
-        is_ours = lock.acquire()
+        is_ours = False
+        with suppress(RedisError):
+            is_ours = lock.acquire()
         try:
             yield
         finally:
             if is_ours:
-                with suppress(LockNotOwnedError):  # it took longer than the lease
+                with suppress(RedisError):  # it took longer than the lease, or Redis is gone
                     lock.release()
 
     return turn
