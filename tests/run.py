@@ -40,8 +40,9 @@ from suites import (
 )
 from weir_embedded.setup import Part, java_environment
 
-# Where pytest, Maven, mypy and ruff say what failed.
-REASON = re.compile(r"(FAILED|ERROR) |E   +\S|\[ERROR\] |\S+:\d+(:\d+)?: |✗ ")
+# Where pytest, Maven, mypy and ruff say what failed; not what Maven says after every failure.
+MAVEN_ADVICE = r"(?:->|\[Help|To see|Re-run|For more|After correcting|  mvn )"
+REASON = re.compile(rf"(FAILED|ERROR) |E   +\S|\[ERROR\] (?!{MAVEN_ADVICE})|\S+:\d+(:\d+)?: |✗ ")
 REASONS_KEPT = 20
 SKIPPED = re.compile(r"=+ .*\b\d+ skipped")
 

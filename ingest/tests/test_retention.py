@@ -18,6 +18,7 @@ NAMES = {
     "deliveries": "decided_at",
     "days_of_totals": "day",
     "device_load_hourly": "hour_start",
+    "device_totals": "day",
     "filesystem_load_hourly": "hour_start",
     "finding_totals": "day",
     "findings": "start_time",

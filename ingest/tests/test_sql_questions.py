@@ -574,7 +574,7 @@ ANSWERS = {
             ["c", "failed", 2, 0.5, 25, 0, 1, 1],
             ["c", "completed", 1, 0.25, 10, 1, 2, 0],
             # nothing is known of it
-            ["c", "timeout", 1, 0.25, None, None, None, 1],
+            ["c", "timeout", 1, 0.25, 0, 0, 0, 1],
         ],
     ),
     "incomplete_logs": ({}, [["c", "sim", "damaged", 1, 1, 1, "2026-05-10"]]),
@@ -685,6 +685,21 @@ def test_each_view_that_a_question_reads_is_restricted_to_the_cluster(session, n
     views = set(str(session.query("SHOW TABLES")).split('"')) & set(re.findall(r"\bFROM (\w+)", sql))
     read = sum(len(re.findall(rf"\bFROM {view}\b", sql)) for view in views)
     assert sql.count("{cluster:String} IN ('', cluster)") == read > 0
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "gib"),
+    [
+        # all of a and, three weeks later, c
+        ("2026-05-01 00:00:00", "2026-07-01 00:00:00", (2, 5120, 5120)),
+        # half of a, which lasts from 10 to 12 o'clock
+        ("2026-05-10 11:00:00", "2026-07-01 00:00:00", (2, 3072, 5120)),
+        ("2026-05-01 00:00:00", "2026-05-10 11:00:00", (1, 2048, 4096)),
+    ],
+)
+def test_what_moved_in_many_days_is_whole_but_at_their_ends(session, since, until, gib):
+    found = answer(session, "who_moved_bytes", {"since": since, "until": until, "cluster": "c"})
+    assert found[0] == ["c", "ann", "proj", "app", "scratch", *gib]
 
 
 def test_a_limit_is_of_the_first_lines(session):

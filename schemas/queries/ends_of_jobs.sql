@@ -1,19 +1,19 @@
 /*
 title: I/O of jobs that failed
 question: How many node-hours and bytes went into jobs that completed, failed, were cancelled or ran out of time?
-note: Bytes are those of the runs whose logs are there; many jobs that were killed leave none.
+note: Bytes are those of the runs whose logs are there; many jobs that were killed leave none. Jobs count by their start,
+  or by their submission while they have none.
 */
 SELECT
     cluster,
     state,
-    count() AS jobs,
-    round(jobs / sum(count()) OVER (PARTITION BY cluster), 3) AS share_of_jobs,
+    sum(jobs) AS jobs,
+    round(jobs / sum(sum(totals.jobs)) OVER (PARTITION BY cluster), 3) AS share_of_jobs,
     round(sum(node_hours), 1) AS node_hours,
     round(sum(bytes_read) / pow(1024, 4), 3) AS tib_read,
     round(sum(bytes_written) / pow(1024, 4), 3) AS tib_written,
-    countIf(logs_analysed = 0) AS jobs_without_log
-FROM job_results
-WHERE submit_time >= {since:DateTime64(6, 'UTC')} AND submit_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
+    sum(jobs_without_log) AS jobs_without_log
+FROM job_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
+WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, state
 ORDER BY cluster, node_hours DESC, state

@@ -4,6 +4,15 @@ question: Which runs lost most node-hours to I/O, whose fault was it, and what w
 parameters:
   limit: {type: UInt32, default: 50, meaning: how many runs}
 */
+WITH lost_most AS -- all else is read of these alone
+(
+    SELECT cluster, start_time
+    FROM runs
+    WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
+        AND {cluster:String} IN ('', cluster) AND slow = 1
+    ORDER BY node_hours_lost DESC
+    LIMIT {limit:UInt32} WITH TIES
+)
 SELECT
     cluster,
     start_time,
@@ -18,5 +27,6 @@ SELECT
 FROM runs
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
     AND {cluster:String} IN ('', cluster) AND slow = 1
+    AND (cluster, start_time) IN (SELECT cluster, start_time FROM lost_most)
 ORDER BY node_hours_lost DESC, log_id
 LIMIT {limit:UInt32}

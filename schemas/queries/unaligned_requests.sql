@@ -9,27 +9,21 @@ SELECT
     cluster,
     filesystem,
     program,
-    user,
-    programs.runs[filesystem] AS runs,
-    toUInt64(programs.requests[filesystem]) AS requests,
-    toUInt64(programs.unaligned[filesystem]) AS unaligned,
+    nullIf(user, '(unknown)') AS user,
+    sum(runs_there) AS runs,
+    toUInt64(sum(requests_there)) AS requests,
+    toUInt64(sum(unaligned_there)) AS unaligned,
     round(unaligned / nullIf(requests, 0), 3) AS unaligned_share,
-    programs.alignments[filesystem] AS largest_alignment_bytes
-FROM
-(
-    SELECT
-        cluster,
-        program,
-        nullIf(user, '(unknown)') AS user,
-        sumMap(runs_by_filesystem) AS runs,
-        sumMap(requests_by_filesystem) AS requests,
-        sumMap(unaligned_by_filesystem) AS unaligned,
-        maxMap(alignment_by_filesystem) AS alignments
-    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
-    WHERE {cluster:String} IN ('', cluster)
-    GROUP BY cluster, program, user
-) AS programs
-ARRAY JOIN mapKeys(programs.runs) AS filesystem
-WHERE programs.unaligned[filesystem] > 0
-ORDER BY programs.unaligned[filesystem] DESC, cluster, filesystem, program, user
+    max(alignment_there) AS largest_alignment_bytes
+FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
+ARRAY JOIN
+    mapKeys(runs_by_filesystem) AS filesystem,
+    mapValues(runs_by_filesystem) AS runs_there,
+    mapValues(requests_by_filesystem) AS requests_there,
+    mapValues(unaligned_by_filesystem) AS unaligned_there,
+    mapValues(alignment_by_filesystem) AS alignment_there
+WHERE {cluster:String} IN ('', cluster)
+GROUP BY cluster, filesystem, program, user
+HAVING unaligned > 0
+ORDER BY unaligned DESC, cluster, filesystem, program, user
 LIMIT {limit:UInt32}

@@ -1,13 +1,17 @@
 /*
 title: Who moved bytes at a time
-question: Whose runs did I/O in the range, and how much may it have been?
+question: Whose runs were active in the range, and how much may they have moved?
 note: Of a run that did I/O before or after the range, too, gib_if_even takes the part as if its bytes were spread
-  evenly. A narrow range is given with --set since="2026-05-10 03:00:00" and --set until=...
+  evenly. Runs that moved nothing count beside those of the same program. A narrow range is given with
+  --set since="2026-05-10 03:00:00" and --set until=...
 parameters:
-  days: {type: UInt32, default: 7, meaning: how many days before the range its runs may have started}
+  days: {type: UInt32, default: 7, meaning: how many days a run lasts at most}
   limit: {type: UInt32, default: 20, meaning: how many lines}
 */
 WITH
+    -- runs that started between these are over before the range is, so that the totals of their days will do
+    toDateTime64(toDate({since:DateTime64(6, 'UTC')} + INTERVAL 1 DAY - INTERVAL 1 MICROSECOND), 6, 'UTC') AS first_day,
+    toDateTime64(toDate({until:DateTime64(6, 'UTC')} - toIntervalDay({days:UInt32})), 6, 'UTC') AS end_day,
     active AS
     (
         SELECT
@@ -26,8 +30,8 @@ WITH
             ) / dateDiff('millisecond', first_io, last_io) AS part
         FROM runs
         WHERE start_time >= {since:DateTime64(6, 'UTC')} - toIntervalDay({days:UInt32})
-            AND start_time < {until:DateTime64(6, 'UTC')}
-            AND {cluster:String} IN ('', cluster) AND bytes_moved > 0
+            AND start_time < {until:DateTime64(6, 'UTC')} AND (start_time < first_day OR start_time >= end_day)
+            AND {cluster:String} IN ('', cluster)
     )
 SELECT
     cluster,
@@ -35,11 +39,38 @@ SELECT
     account,
     program,
     filesystem,
-    count() AS runs,
-    round(sum(bytes_moved * if(last_io > first_io, part, 1)) / pow(1024, 3), 2) AS gib_if_even,
-    round(sum(bytes_moved) / pow(1024, 3), 2) AS gib_at_most
-FROM active
-WHERE first_io < {until:DateTime64(6, 'UTC')} AND last_io >= {since:DateTime64(6, 'UTC')}
+    sum(counted) AS runs,
+    round(sum(even) / pow(1024, 3), 2) AS gib_if_even,
+    round(sum(most) / pow(1024, 3), 2) AS gib_at_most
+FROM
+(
+    SELECT
+        cluster,
+        user,
+        account,
+        program,
+        filesystem,
+        count() AS counted,
+        sum(ifNull(bytes_moved, 0) * if(last_io > first_io, part, 1)) AS even,
+        toFloat64(sum(ifNull(bytes_moved, 0))) AS most
+    FROM active
+    WHERE first_io < {until:DateTime64(6, 'UTC')} AND last_io >= {since:DateTime64(6, 'UTC')}
+    GROUP BY cluster, user, account, program, filesystem
+    UNION ALL
+    SELECT
+        cluster,
+        nullIf(user, '(unknown)') AS user,
+        nullIf(account, '(unknown)') AS account,
+        program,
+        nullIf(filesystem, '(none)') AS filesystem,
+        sum(runs) AS counted,
+        toFloat64(sum(bytes_read + bytes_written)) AS even,
+        even AS most
+    FROM run_totals(since = first_day, until = greatest(first_day, end_day))
+    WHERE {cluster:String} IN ('', cluster)
+    GROUP BY cluster, user, account, program, filesystem
+)
 GROUP BY cluster, user, account, program, filesystem
+HAVING gib_at_most > 0
 ORDER BY gib_if_even DESC, cluster, user, account, program, filesystem
 LIMIT {limit:UInt32}

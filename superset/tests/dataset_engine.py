@@ -14,8 +14,11 @@ READER = "ann"
 """Who is signed in."""
 # Rows written by hand are old: nothing of these goes for its age.
 KEPT_FOR_A_TIME = ("filesystem_load", "server_load", "device_load")
-TOTALS = ("run_totals", "finding_totals", "job_totals", "run_io_totals")
-TOTALS_BUILDS = (*(f"{each}_build" for each in TOTALS), "days_of_totals_build", "days_of_run_io_build")
+TOTALS = ("run_totals", "finding_totals", "job_totals", "run_io_totals", "device_totals")
+TOTALS_BUILDS = (
+    *(f"{each}_build" for each in TOTALS),
+    *("days_of_totals_build", "days_of_run_io_build", "days_of_devices_build"),
+)
 
 
 def migrated(folder):

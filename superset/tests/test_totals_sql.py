@@ -12,7 +12,8 @@ KEYS = {
     "run_io": """cluster, user, account, filesystem, program, log_state, is_parallel, processes_from, sharing,
         modules""",
     "finding": "cluster, user, account, filesystem, program, rule_id, title, severity",
-    "job": "cluster, user, account, coverage",
+    "job": "cluster, user, account, coverage, state",
+    "device": "cluster, server, device_id",
 }
 SUMS = {
     "run": """sum(runs), sum(bytes_read), sum(timed_io_seconds), sum(node_hours), sum(judged_node_hours),
@@ -28,9 +29,12 @@ SUMS = {
         sum(io_time_seconds), sum(read_seconds), sum(write_seconds), sum(stats), sum(small_requests),
         sum(independent_operations), sum(io_time_mpiio_seconds), sum(collective_overhead_seconds),
         sumForEach(runs_by_opening), sumForEach(file_bytes_by_opening), sumForEach(writes_in_order),
-        sumMap(requests_by_filesystem)""",
+        sumMap(requests_by_filesystem), min(fewest_processes), max(most_processes),
+        sum(counted_processes)""",
     "finding": "sum(findings), sum(node_hours_lost)",
-    "job": "sum(jobs), sum(node_hours), sum(node_hours_lost), sum(bytes_written)",
+    "job": "sum(jobs), sum(jobs_without_log), sum(node_hours), sum(node_hours_lost), sum(bytes_written)",
+    "device": """sum(hours), sum(busy_hours), sum(sampled_seconds), sum(busy_seconds), sum(requests),
+        sum(wait_seconds)""",
 }
 
 COUNTED = (
@@ -47,7 +51,7 @@ def text(time):
 
 @pytest.fixture
 def engine(engine_of):
-    return engine_of({"runs": [], "findings": [], "job_results": []})
+    return engine_of({"runs": [], "findings": [], "job_results": [], "device_load_hourly": []})
 
 
 def from_totals(engine, kind, since, until):
@@ -56,7 +60,8 @@ def from_totals(engine, kind, since, until):
 
 
 def from_rows(engine, kind, since, until):
-    where = f"start_time >= '{text(since)}' AND start_time < '{text(until)}'"
+    time = "hour_start" if kind == "device" else "start_time"
+    where = f"{time} >= '{text(since)}' AND {time} < '{text(until)}'"
     return grouped(engine, kind, f"{kind}_measures WHERE {where}")
 
 
@@ -129,7 +134,12 @@ class Landing:
             | {"rule_id": "small_io", "title": "Small", "severity": "info"},
             "job_results": {name: value for name, value in state.items() if name != "is_deleted"}
             | {"job_uid": f"job{number}", "submit_time": text(start), "node_hours": 2, "coverage": "running"}
-            | {"start_time": start_of_job and text(start_of_job)},
+            | {"start_time": start_of_job and text(start_of_job), "logs_analysed": number % 2}
+            | {"state": self.random.choice(["completed", "failed"])},
+            "device_load_hourly": {name: state[name] for name in ("cluster", "version", "is_deleted")}
+            | {"hour_start": text(start.replace(minute=0)), "server": "oss1", "device_id": f"d{number % 3}"}
+            | {"util": self.random.choice([0, 0.79, 0.8, 1]), "sampled_seconds": self.random.choice([0, 64])}
+            | {"reads": 3, "writes": 4, "read_wait_seconds": 0.5, "write_wait_seconds": 2},
         }
         table = self.random.choice(list(rows))
         self.engine.insert(table, rows[table])
@@ -207,7 +217,7 @@ def test_a_job_that_starts_another_day_leaves_the_day_of_its_submission(engine):
     for _ in range(2):
         assert from_totals(engine, "job", FIRST, FIRST + timedelta(days=1)) == []
         [row] = from_totals(engine, "job", FIRST + timedelta(days=3), FIRST + timedelta(days=4))
-        assert float(row[4]) == 1
+        assert float(row[5]) == 1
         engine.build_totals()
 
 
@@ -236,6 +246,9 @@ def test_rows_that_are_alike_are_added_up(engine):
         engine.insert("findings", named | finding | {"log_id": log, "program": "sim"})
         job = {"job_uid": log, "submit_time": text(FIRST), "node_hours": value, "node_hours_lost": value}
         engine.insert("job_results", named | job | {"coverage": "instrumented", "bytes_written": value})
+        hour = {"cluster": "c", "hour_start": text(FIRST + timedelta(hours=value)), "device_id": "d1", "version": 1}
+        hour |= {"util": 0.5, "sampled_seconds": value, "reads": value, "read_wait_seconds": value}
+        engine.insert("device_load_hourly", hour)
     engine.build_totals()
     for kind in KEYS:
         [added_up] = from_totals(engine, kind, FIRST, FIRST + timedelta(days=1))

@@ -21,8 +21,10 @@ def shown(stack):
         for row in rows:
             row |= {"cluster": CLUSTER, "version": 1, "is_deleted": 0, "origin": "live"}
             writer.insert(f"{table}_versions", [list(row.values())], column_names=list(row))
-    yield
     owner = clickhouse(stack, "migrator")
+    for command in ("REFRESH", "WAIT"):  # else the effects of messages come within five minutes
+        owner.command(f"SYSTEM {command} VIEW message_effects_build")
+    yield
     for table in TABLES:
         sql = f"ALTER TABLE {table}_versions DELETE WHERE cluster = '{CLUSTER}'"
         owner.command(sql, settings={"mutations_sync": 1})

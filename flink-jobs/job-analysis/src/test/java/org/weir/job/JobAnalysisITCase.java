@@ -148,10 +148,15 @@ class JobAnalysisITCase {
   }
 
   private static boolean hasSettledRow(List<Rows> blocks) {
+    List<String> tables = blocks.stream().map(block -> block.table).toList();
+    // What is written of a run, its findings and at last its job's result go together.
+    boolean resultIsOfTheseRuns =
+        tables.lastIndexOf("job_results_versions") > tables.lastIndexOf("runs_versions");
     boolean settled =
         ReadRows.of(blocks, "job_results_versions").stream()
             .anyMatch(row -> row.get("settled").equals(1));
     return settled
+        && resultIsOfTheseRuns
         && ReadRows.newestByIdentity(blocks).entrySet().stream()
             .filter(row -> row.getKey().startsWith("runs_versions"))
             .map(Map.Entry::getValue)
