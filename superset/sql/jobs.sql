@@ -3,6 +3,7 @@
 -- Jobs as analysed; file systems and executables are those of a job's runs, any of which may match a filter.
 SELECT
     coalesce(results.start_time, results.submit_time) AS time,
+    results.submit_time AS submitted,
     ifNull(results.user, '(unknown)') AS user,
     results.cluster AS cluster,
     ifNull(results.account, '(unknown)') AS account,
@@ -26,7 +27,7 @@ SELECT
     arrayStringConcat(results.findings, ', ') AS findings,
     replaceAll(arrayStringConcat(results.traits, ', '), '_', ' ') AS traits
 FROM job_results AS results
-WHERE time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }}
+WHERE time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center_in('job_results_versions') }}
     -- what the table's key and its index of starts know
     AND results.submit_time < '{{ until }}' AND (results.start_time >= '{{ since }}' OR results.start_time IS NULL)
 {% if filesystems %}  AND arrayExists(name -> name IN {{ filesystems | where_in }}, if(empty(results.filesystems), ['(none)'], results.filesystems)){% endif %}
