@@ -5,15 +5,6 @@ note: Busy is an hour in which a device was for 80 % of the sampled time or more
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many devices}
 */
-WITH busy AS -- all else is added up of these alone
-(
-    SELECT cluster, server, device_id, sum(busy_hours) AS hours_busy
-    FROM device_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
-    WHERE {cluster:String} IN ('', cluster) AND busy_hours > 0
-    GROUP BY cluster, server, device_id
-    ORDER BY hours_busy DESC, cluster, server, device_id
-    LIMIT {limit:UInt32}
-)
 SELECT
     cluster,
     server,
@@ -24,6 +15,8 @@ SELECT
     round(sum(busy_seconds) / nullIf(sum(sampled_seconds), 0), 3) AS util_mean,
     round(1000 * sum(wait_seconds) / nullIf(sum(requests), 0), 2) AS wait_ms
 FROM device_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
-WHERE {cluster:String} IN ('', cluster) AND (cluster, server, device_id) IN (SELECT cluster, server, device_id FROM busy)
+WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, server, device_id
+HAVING hours_busy > 0
 ORDER BY hours_busy DESC, cluster, server, device_id
+LIMIT {limit:UInt32}

@@ -14,7 +14,7 @@ SELECT
     filesystem,
     direction,
     nprocs,
-    toUInt64(exp10(length(toString(toUInt64(application_bytes / pow(1024, 2)))) - 1)) AS mib_from,
+    toUInt64(roundDown(assumeNotNull(application_bytes) / pow(1024, 2), arrayMap(digits -> exp10(digits), range(1, 12)))) AS mib_from,
     count() AS runs,
     round(min(mib_per_second), 1) AS slowest,
     round(median(mib_per_second), 1) AS median_mib_per_second,

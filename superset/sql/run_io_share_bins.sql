@@ -5,24 +5,23 @@ WITH counted AS
 (
     SELECT
         max(start_time) AS time,
-        ifNull(user, '(unknown)') AS user,
+        user,
 {% for name in columns if filter_values(name) %}
         {{ columns[name] }} AS {{ name }},
 {% endfor %}
-        least(9, toUInt8(floor(10 * least(1, io_share)))) AS own,
-        count() AS number
+        countResample(0, 10, 1)(least(9, toUInt8(floor(10 * least(1, assumeNotNull(io_share)))))) AS numbers
     FROM runs
     WHERE io_share IS NOT NULL AND start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }}
     GROUP BY ALL
 )
 SELECT
     time,
-    user,
+    ifNull(user, '(unknown)') AS user,
     {{ center }} AS cluster,
 {% for name in columns %}
     {{ name if filter_values(name) else "''" }} AS {{ name }},
 {% endfor %}
-    arrayJoin(range(10)) AS tenth,
-    tenth / 10 AS io_share_from,
-    if(tenth = own, number, 0) AS runs
+    (tenth.1 - 1) / 10 AS io_share_from,
+    tenth.2 AS runs
 FROM counted
+ARRAY JOIN arrayZip(range(1, 11), numbers) AS tenth

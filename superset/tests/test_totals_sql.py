@@ -246,7 +246,12 @@ def test_rows_that_are_alike_are_added_up(engine):
         engine.insert("findings", named | finding | {"log_id": log, "program": "sim"})
         job = {"job_uid": log, "submit_time": text(FIRST), "node_hours": value, "node_hours_lost": value}
         engine.insert("job_results", named | job | {"coverage": "instrumented", "bytes_written": value})
-        hour = {"cluster": "c", "hour_start": text(FIRST + timedelta(hours=value)), "device_id": "d1", "version": 1}
+        hour = {
+            "cluster": "c",
+            "hour_start": text(FIRST + timedelta(hours=value)),
+            "device_id": "d1",
+            "version": 1,
+        }
         hour |= {"util": 0.5, "sampled_seconds": value, "reads": value, "read_wait_seconds": value}
         engine.insert("device_load_hourly", hour)
     engine.build_totals()

@@ -47,7 +47,13 @@ NOBODY = frozenset(
         *(f"{each}_load{hourly}_versions" for each in ("device", "filesystem", "server") for hourly in HOURS),
         *(
             f"{each}_versions"
-            for each in ("device_samples", "device_totals", "storage_events", "target_io_sizes", "target_live")
+            for each in (
+                "device_samples",
+                "device_totals",
+                "storage_events",
+                "target_io_sizes",
+                "target_live",
+            )
         ),
         *("landings", "landings_hourly", "producer_ledger_versions", "report_words_versions", "migrations"),
         *(
