@@ -27,6 +27,8 @@ NAMES = {
     "job_totals": "submit_day",
     "log_modules": "start_time",
     "message_effects": "first_at",
+    "months_of_totals": "month",
+    "run_io_months": "day",
     "run_io_totals": "day",
     "run_totals": "day",
     "runs": "start_time",

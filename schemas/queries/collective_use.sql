@@ -14,7 +14,7 @@ SELECT
     round(sum(collective_operations) / operations, 3) AS collective_share,
     round(sum(io_time_mpiio_seconds) / 3600, 2) AS mpiio_hours,
     round(sum(collective_overhead_seconds) / 3600, 2) AS collective_overhead_hours
-FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, program, user
 HAVING operations > 0

@@ -18,7 +18,7 @@ FROM
         AND {cluster:String} IN ('', cluster)
     UNION ALL
     SELECT cluster, filesystem, 0, site_bytes
-    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
     WHERE {cluster:String} IN ('', cluster) AND filesystem != '(none)'
 )
 GROUP BY cluster, filesystem

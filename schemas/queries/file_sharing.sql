@@ -19,7 +19,7 @@ FROM
             sumForEach(file_bytes_by_opening),
             sumForEach(runs_by_opening)
         ) AS sharings
-    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
     WHERE {cluster:String} IN ('', cluster) AND is_parallel = 1
     GROUP BY cluster
 )

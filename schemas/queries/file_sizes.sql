@@ -21,7 +21,7 @@ FROM
             sumForEach(files_by_size),
             sumForEach(file_bytes_by_size)
         ) AS bins
-    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
     WHERE {cluster:String} IN ('', cluster)
     GROUP BY cluster
 )

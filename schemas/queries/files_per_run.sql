@@ -17,7 +17,7 @@ FROM
         cluster,
         nullIf(user, '(unknown)') AS user,
         arrayZip([0, 1, 10, 100, 1000, 10000, 100000, 1000000], sumForEach(runs_by_files), sumForEach(files_by_files)) AS bins
-    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
     WHERE {cluster:String} IN ('', cluster)
     GROUP BY cluster, user
 )

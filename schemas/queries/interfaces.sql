@@ -17,7 +17,7 @@ FROM
         sum(runs) AS runs_alike,
         sum(sum(runs)) OVER (PARTITION BY cluster) AS all_runs,
         uniqExactState(nullIf(user, '(unknown)')) AS users_alike
-    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
     WHERE {cluster:String} IN ('', cluster)
     GROUP BY cluster, modules
 )

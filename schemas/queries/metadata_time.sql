@@ -18,7 +18,7 @@ SELECT
     sum(opens) AS times_opened,
     sum(stats) AS times_asked,
     round(sum(counted_opens) / nullIf(sum(counted_files), 0), 1) AS opens_per_file
-FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, program, user
 HAVING sum(metadata_seconds) > 0

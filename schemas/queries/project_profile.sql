@@ -35,7 +35,7 @@ SELECT
     min(fewest_processes) AS fewest_processes,
     max(most_processes) AS most_processes,
     round(sum(counted_files) / nullIf(sum(counted_processes), 0), 3) AS files_per_process
-FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
+FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, account
 ORDER BY sum(bytes_moved) DESC, cluster, account

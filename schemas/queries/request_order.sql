@@ -20,7 +20,7 @@ FROM
         cluster,
         nullIf(filesystem, '(none)') AS filesystem,
         [('read', sumForEach(reads_in_order)), ('write', sumForEach(writes_in_order))] AS flows
-    FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
     WHERE {cluster:String} IN ('', cluster)
     GROUP BY cluster, filesystem
 )

@@ -16,7 +16,7 @@ SELECT
     round(sumIf(bytes_moved, sharing = 'N:N') / nullIf(sum(bytes_moved), 0), 3) AS bytes_file_per_process,
     round(sumIf(bytes_moved, sharing = 'N:M') / nullIf(sum(bytes_moved), 0), 3) AS bytes_partly_shared,
     round(sumIf(bytes_moved, sharing = 'N:1') / nullIf(sum(bytes_moved), 0), 3) AS bytes_shared
-FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
+FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
 WHERE {cluster:String} IN ('', cluster) AND is_parallel = 1
 GROUP BY cluster, processes_from
 ORDER BY cluster, processes_from

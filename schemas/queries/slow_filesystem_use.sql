@@ -11,7 +11,7 @@ SELECT
     sum(runs) AS runs,
     round(sum(slow_filesystem_bytes) / pow(1024, 3), 2) AS gib,
     round(sum(slow_filesystem_bytes) / nullIf(sum(placed_bytes), 0), 3) AS share_of_their_bytes
-FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, user, program
 HAVING sum(slow_filesystem_bytes) > 0

@@ -12,7 +12,7 @@ SELECT
     sum(requests) AS requests,
     round(sum(small_requests) / nullIf(requests, 0), 3) AS small_share,
     round(sum(io_time_seconds) / 3600, 2) AS io_hours
-FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, program, user
 HAVING small_share > 0.5

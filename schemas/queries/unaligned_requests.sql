@@ -15,7 +15,7 @@ SELECT
     toUInt64(sum(unaligned_there)) AS unaligned,
     round(unaligned / nullIf(requests, 0), 3) AS unaligned_share,
     max(alignment_there) AS largest_alignment_bytes
-FROM run_io_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
+FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
 ARRAY JOIN
     mapKeys(runs_by_filesystem) AS filesystem,
     mapValues(runs_by_filesystem) AS runs_there,

@@ -14,10 +14,11 @@ READER = "ann"
 """Who is signed in."""
 # Rows written by hand are old: nothing of these goes for its age.
 KEPT_FOR_A_TIME = ("filesystem_load", "server_load", "device_load")
-TOTALS = ("run_totals", "finding_totals", "job_totals", "run_io_totals", "device_totals")
+TOTALS = ("run_totals", "finding_totals", "job_totals", "run_io_totals", "device_totals", "run_io_months")
 TOTALS_BUILDS = (
-    *(f"{each}_build" for each in TOTALS),
+    *(f"{each}_build" for each in TOTALS[:-1]),
     *("days_of_totals_build", "days_of_run_io_build", "days_of_devices_build"),
+    *("run_io_months_build", "months_of_run_io_build"),
 )
 
 
@@ -92,13 +93,13 @@ class Engine:
     def build_totals(self):
         """Works the totals of all days out, as an hour after what there is has landed."""
         self.let_an_hour_pass()
-        while self.answers("SELECT day FROM days_to_total"):
+        while self.answers("SELECT day FROM days_to_total UNION ALL SELECT month FROM months_to_total"):
             for view in TOTALS_BUILDS:
                 self.refresh(view)
 
     def let_an_hour_pass(self):
         """Dates back by an hour when rows landed and when totals were worked out."""
-        for table in ("days_of_totals", *(f"{each}_versions" for each in TOTALS)):
+        for table in ("days_of_totals", "months_of_totals", *(f"{each}_versions" for each in TOTALS)):
             times = ["landed_at", "built_at"] if table == "days_of_totals" else ["built_at"]
             earlier = ", ".join(f"{time} - INTERVAL 1 HOUR AS {time}" for time in times)
             for sql in (
@@ -122,5 +123,5 @@ class Engine:
         """Takes the rows away again."""
         for table in [*self.tables, *TOTALS]:
             self.session.query(f"TRUNCATE TABLE {table}_versions")
-        for table in ("days_of_totals", "message_effects_versions", "times_of_ids"):
+        for table in ("days_of_totals", "months_of_totals", "message_effects_versions", "times_of_ids"):
             self.session.query(f"TRUNCATE TABLE {table}")

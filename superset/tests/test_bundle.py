@@ -155,6 +155,17 @@ def test_the_configuration_shows_what_is_loaded_by_its_label():
     assert f'SHIPPED = "{bundle.SHIPPED}"' in configuration
 
 
+def test_the_configuration_knows_the_tables_whose_centers_datasets_ask_for(shipped):
+    configuration = (Path(assets.__file__).parents[1] / "superset_config.py").read_text()
+    [known] = re.findall(r"CENTERS_IN = \{.*?in \((.*?)\)\n\}", configuration, re.DOTALL)
+    asked = {
+        table
+        for dataset in shipped.datasets.values()
+        for table in re.findall(r"of_center_in\('(\w+)'\)", dataset.sql)
+    }
+    assert asked and asked == set(re.findall(r'"(\w+)"', known))
+
+
 def luminance(color):
     """Of `#RRGGBB`, as WCAG 2.2 defines it."""
     parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]

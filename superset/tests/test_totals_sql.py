@@ -54,8 +54,8 @@ def engine(engine_of):
     return engine_of({"runs": [], "findings": [], "job_results": [], "device_load_hourly": []})
 
 
-def from_totals(engine, kind, since, until):
-    source = f"{kind}_totals(since = '{text(since)}', until = '{text(until)}')"
+def from_totals(engine, kind, since, until, by="totals"):
+    source = f"{kind}_{by}(since = '{text(since)}', until = '{text(until)}')"
     return grouped(engine, kind, source)
 
 
@@ -149,7 +149,7 @@ class Landing:
 def test_totals_are_those_of_the_rows_whatever_lands(engine, seed):
     landing = Landing(engine, seed)
     chance = landing.random
-    seen = set()
+    seen, months_seen = set(), set()
     for step in range(45):
         landing.land()
         if step % 20 == 12:
@@ -159,8 +159,15 @@ def test_totals_are_those_of_the_rows_whatever_lands(engine, seed):
             until = since + timedelta(hours=chance.randrange(600))
             for kind in KEYS:
                 assert from_totals(engine, kind, since, until) == from_rows(engine, kind, since, until)
+            since = FIRST + timedelta(days=chance.choice([-3, 0, 0, 2]))
+            until = FIRST + timedelta(days=chance.choice([28, 31, 40, 61]))
+            months = from_totals(engine, "run_io", since, until, by="months")
+            assert months == from_rows(engine, "run_io", since, until)
             seen.add((days(engine, True) > 0, days(engine, False) > 0))
+            [[number]] = engine.answers("SELECT count() FROM months_with_totals WHERE is_current")
+            months_seen.add(int(number))
     assert (True, True) in seen
+    assert months_seen >= {0, 1}
 
 
 def test_a_day_is_read_from_its_rows_until_nothing_has_landed_for_a_while(engine):
@@ -232,6 +239,43 @@ def test_ranges_without_bounds_and_backwards(engine):
     )
 
 
+def test_a_month_is_read_until_one_of_its_days_is_younger(engine):
+    for day in range(3):
+        engine.insert("runs", run(f"log{day}", FIRST + timedelta(days=day)))
+    engine.build_totals()
+    whole = FIRST, FIRST + timedelta(days=31)
+    engine.session.query("TRUNCATE TABLE runs_versions")
+    engine.session.query("TRUNCATE TABLE run_io_totals_versions")
+    [row] = from_totals(engine, "run_io", *whole, by="months")
+    assert float(row[10]) == 3
+    assert from_totals(engine, "run_io", FIRST, FIRST + timedelta(days=30), by="months") == []
+    assert from_totals(engine, "run_io", FIRST + timedelta(seconds=1), whole[1], by="months") == []
+    engine.insert("runs", run("late", FIRST))
+    [row] = from_totals(engine, "run_io", *whole, by="months")
+    assert float(row[10]) == 1
+    engine.build_totals()
+    [row] = from_totals(engine, "run_io", *whole, by="months")
+    assert float(row[10]) == 1
+
+
+def test_a_build_of_a_month_that_was_cut_off_does_not_count(engine):
+    engine.insert("runs", run("a", FIRST))
+    engine.build_totals()
+    engine.insert("runs", run("b", FIRST))
+    engine.session.query(
+        """INSERT INTO run_io_months_versions (cluster, day, user, runs, day_rows, built_at)
+        SELECT 'c', '2026-03-01', 'ada', 2, 2, now64(6) + INTERVAL 1 DAY"""
+    )
+    engine.let_an_hour_pass()
+    for view in TOTALS_BUILDS[:-2]:
+        engine.refresh(view)
+    engine.refresh("months_of_run_io_build")
+    [[number]] = engine.answers("SELECT count() FROM months_with_totals WHERE is_current")
+    assert int(number) == 0
+    [row] = from_totals(engine, "run_io", FIRST, FIRST + timedelta(days=31), by="months")
+    assert float(row[10]) == 2
+
+
 def test_rows_that_are_alike_are_added_up(engine):
     """In one row of the totals; the landings above seldom have two of one user, program and day."""
     for log, value in (("a", 3), ("b", 5)):
@@ -258,3 +302,5 @@ def test_rows_that_are_alike_are_added_up(engine):
     for kind in KEYS:
         [added_up] = from_totals(engine, kind, FIRST, FIRST + timedelta(days=1))
         assert [added_up] == from_rows(engine, kind, FIRST, FIRST + timedelta(days=1))
+    month = FIRST, FIRST + timedelta(days=31)
+    assert from_totals(engine, "run_io", *month, by="months") == from_rows(engine, "run_io", *month)

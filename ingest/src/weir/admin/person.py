@@ -61,6 +61,7 @@ NOBODY = frozenset(
             "pipeline_metrics_hourly",
             "pipeline_restarts",
             "days_of_totals",
+            "months_of_totals",
             "times_of_ids",
         ),
     )
