@@ -283,8 +283,9 @@ def test_rows_that_are_alike_are_added_up(engine):
         more |= {"run_nodes": value, "run_time_seconds": 3600, "io_time_seconds": value, "unique_files": 1}
         more |= {"filesystems": ["s"], "filesystem_reads": [value], "filesystem_writes": [value]}
         more |= {"filesystem_surely_unaligned_requests": [value], "filesystem_file_alignment_bytes": [value]}
-        more |= {"posix_size_read_1k_10k": value, "node_hours_lost": value}
+        more |= {"posix_size_read_1k_10k": value, "node_hours_lost": value, "nprocs": value}
         engine.insert("runs", run(log, FIRST, **more))
+        engine.insert("runs", run(f"{log}, later", FIRST + timedelta(days=value), **more))
         finding = {"rule_id": "small_io", "title": "Small", "severity": "info", "node_hours_lost": value}
         named = {"cluster": "c", "user": "ada", "start_time": text(FIRST), "version": 1}
         engine.insert("findings", named | finding | {"log_id": log, "program": "sim"})
@@ -296,7 +297,7 @@ def test_rows_that_are_alike_are_added_up(engine):
             "device_id": "d1",
             "version": 1,
         }
-        hour |= {"util": 0.5, "sampled_seconds": value, "reads": value, "read_wait_seconds": value}
+        hour |= {"util": 0.9, "sampled_seconds": value, "reads": value, "read_wait_seconds": value}
         engine.insert("device_load_hourly", hour)
     engine.build_totals()
     for kind in KEYS:

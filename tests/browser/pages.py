@@ -52,10 +52,14 @@ DRAWN = """charts => charts.map(chart => {
 def sign_in(page, site, password=None):
     """Through the login form; with another password until the page comes that answers it."""
     page.goto("/login/")
-    page.fill("#username", site.user)
-    page.fill("#password", site.password if password is None else password)
-    with page.expect_navigation():
-        page.keyboard.press("Enter")
+    given = {"#username": site.user, "#password": site.password if password is None else password}
+    # a form that is drawn anew while it is filled is empty again
+    while any(page.input_value(field) != text for field, text in given.items()):
+        for field, text in given.items():
+            page.fill(field, text)
+    with page.expect_response(lambda answer: answer.request.method == "POST" and "/login/" in answer.url):
+        page.press("#password", "Enter")
+    page.wait_for_load_state()
     if password is None:
         page.wait_for_url(re.compile(r"^[^?]*/dashboard/home/"), wait_until="commit")  # not all it shows
 
