@@ -40,7 +40,7 @@ from suites import (
 )
 from weir_embedded.setup import Part, java_environment
 
-# Where pytest, Maven, mypy and ruff say what failed; not what Maven says after every failure.
+# The lines in which pytest, Maven, mypy and ruff say what failed, without Maven's advice after each failure.
 MAVEN_ADVICE = r"(?:->|\[Help|To see|Re-run|For more|After correcting|  mvn )"
 REASON = re.compile(rf"(FAILED|ERROR) |E   +\S|\[ERROR\] (?!{MAVEN_ADVICE})|\S+:\d+(:\d+)?: |✗ ")
 REASONS_KEPT = 20

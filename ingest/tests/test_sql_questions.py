@@ -702,6 +702,16 @@ def test_what_moved_in_many_days_is_whole_but_at_their_ends(session, since, unti
     assert found[0] == ["c", "ann", "proj", "app", "scratch", *gib]
 
 
+def test_times_that_no_run_has_do_not_keep_the_others_from_an_answer(session):
+    for log, seconds in (("damaged", 1e308), ("more so", 1e15), ("sound", 60)):
+        ends = {"start_time": "2030-01-01 00:00:00", "end_time": "2030-01-01 00:10:00", "bytes_moved": GIB}
+        row = run(log, first_io_seconds=seconds, last_io_seconds=seconds, **ends) | {"cluster": "far"}
+        session.query(f"INSERT INTO runs_versions FORMAT JSONEachRow {json.dumps(row)}")
+    whole = {"since": "2030-01-01 00:00:00", "until": "2030-01-01 01:00:00", "cluster": "far"}
+    [answered] = answer(session, "who_moved_bytes", whole)
+    assert answered[5:] == [3, 3, 3]
+
+
 def test_a_limit_is_of_the_first_lines(session):
     assert [row[-1] for row in answer(session, "slow_runs", {"limit": "1", "cluster": "c"})] == ["b"]
 

@@ -1,5 +1,5 @@
--- Totals of jobs tell how these ended, and how many have no log: questions about a year looked at each job. Key and measure
--- are new, so that all days are added up anew; until they are, the rows are read.
+-- The totals of jobs are kept by the state in which jobs ended, too, and count the jobs without a log: questions about a year read
+-- every job for that. All days are added up again; until a day is, its rows are read.
 DROP TABLE days_of_totals_build;
 
 DROP TABLE job_totals_build;

@@ -21,8 +21,9 @@ WITH
             program,
             filesystem,
             bytes_moved,
-            ifNull(start_time + toIntervalMillisecond(1000 * first_io_seconds), start_time) AS first_io,
-            ifNull(start_time + toIntervalMillisecond(1000 * last_io_seconds), end_time) AS last_io,
+            -- of a damaged log they may be any number; what is no time counts as unknown
+            ifNull(start_time + toIntervalSecond(accurateCastOrNull(round(first_io_seconds), 'Int32')), start_time) AS first_io,
+            ifNull(start_time + toIntervalSecond(accurateCastOrNull(round(last_io_seconds), 'Int32')), end_time) AS last_io,
             dateDiff(
                 'millisecond',
                 greatest(first_io, {since:DateTime64(6, 'UTC')}),

@@ -149,7 +149,7 @@ class JobAnalysisITCase {
 
   private static boolean hasSettledRow(List<Rows> blocks) {
     List<String> tables = blocks.stream().map(block -> block.table).toList();
-    // What is written of a run, its findings and at last its job's result go together.
+    // The rows of a run, then its findings and last its job's result are written in one step.
     boolean resultIsOfTheseRuns =
         tables.lastIndexOf("job_results_versions") > tables.lastIndexOf("runs_versions");
     boolean settled =
