@@ -712,6 +712,14 @@ def test_times_that_no_run_has_do_not_keep_the_others_from_an_answer(session):
     assert answered[5:] == [3, 3, 3]
 
 
+def test_runs_that_lost_little_are_in_order_too(session):
+    for log, lost in (("a", 1e-6), ("b", 3e-6), ("c", 2e-6)):
+        row = run(log, start_time="2031-01-01 00:00:00", slow=1, node_hours_lost=lost) | {"cluster": "far"}
+        session.query(f"INSERT INTO runs_versions FORMAT JSONEachRow {json.dumps(row)}")
+    whole = {"since": "2031-01-01 00:00:00", "until": "2031-01-02 00:00:00", "cluster": "far"}
+    assert [row[-1] for row in answer(session, "slow_runs", whole)] == ["b", "c", "a"]
+
+
 def test_a_limit_is_of_the_first_lines(session):
     assert [row[-1] for row in answer(session, "slow_runs", {"limit": "1", "cluster": "c"})] == ["b"]
 

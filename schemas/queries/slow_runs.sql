@@ -20,7 +20,7 @@ SELECT
     job_id,
     program,
     filesystem,
-    round(node_hours_lost, 2) AS node_hours_lost,
+    round(node_hours_lost, 4) AS node_hours_lost,
     verdict,
     findings,
     log_id
@@ -28,5 +28,5 @@ FROM runs
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
     AND {cluster:String} IN ('', cluster) AND slow = 1
     AND (cluster, start_time) IN (SELECT cluster, start_time FROM lost_most)
-ORDER BY node_hours_lost DESC, log_id
+ORDER BY runs.node_hours_lost DESC, log_id
 LIMIT {limit:UInt32}
