@@ -18,6 +18,9 @@ public sealed interface Version {
   /** The value of {@code load} once the load is closed, or where there is none to wait for. */
   int WHOLE_LOAD = 7;
 
+  /** Of a run's {@code baseline}: beyond it the field saturates. */
+  int MOST_EARLIER_RUNS = 63;
+
   /** Returns the number of the row: component after component, high to low. */
   long bits();
 

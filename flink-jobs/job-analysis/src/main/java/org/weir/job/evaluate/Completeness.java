@@ -1,6 +1,8 @@
 package org.weir.job.evaluate;
 
 import java.util.Collection;
+import java.util.List;
+import java.util.function.ToLongFunction;
 import org.weir.job.run.LoadFacts;
 import org.weir.job.run.RunSummary;
 import org.weir.wire.JobManifest;
@@ -16,6 +18,12 @@ public final class Completeness {
 
   /** What a whole log counts in what is known of a job's logs. */
   private static final int WHOLE = 31;
+
+  /** Of so many runs the steps fill at most a quarter of the rest of a job. */
+  private static final int MOST_WEIGHED_RUNS = 125;
+
+  /** Half of the rest of a job: seconds that weigh more count once beyond it. */
+  private static final long MOST_WEIGHT_OF_SECONDS = 1 << 24;
 
   private Completeness() {}
 
@@ -65,8 +73,11 @@ public final class Completeness {
    * @param logs what each of them says and under which site, whatever is known beside it: one that
    *     comes after the rest was forgotten counts once the rest is sent again, although the load
    *     beside it is not known any more
-   * @param rest looks, the load and the baseline of each run, decisions; later states of the same
-   *     rank, later looks and late server samples each raise it by their seconds or their number
+   * @param rest decisions, the load of each run, looks, later states of the same rank and late
+   *     server samples, each by its steps, its seconds or its number; and the earlier runs that
+   *     runs are compared with. A job that failed begins anew and may know fewer of these, and what
+   *     it learns then must win over what it had written: so each of the others weighs more than
+   *     all earlier runs, where the job has not too many runs and seconds
    */
   public record OfJob(int submits, int logs, long rest) {}
 
@@ -81,14 +92,35 @@ public final class Completeness {
       Collection<JobManifest> looks,
       Collection<RunState> runs,
       int decided) {
+    List<RunState> inForce = runs.stream().filter(RunState::isInForce).toList();
+    long steps = decided + sum(inForce, run -> ofLoad(run.loadFacts()));
     // From the earliest submit: one that arrives only later raises them.
     long first = submits.stream().mapToLong(Completeness::submitted).min().orElseThrow();
-    long rest =
+    long seconds =
         seconds(submits)
-            + decided
             + looks.stream().mapToLong(look -> ofLook(look, first)).sum()
-            + runs.stream().filter(RunState::isInForce).mapToLong(Completeness::ofRun).sum();
+            + sum(inForce, run -> run.loadFacts().samples);
+    long earlierRuns = sum(inForce, run -> run.comparedWith().runs());
+    long weight = weight(runs.stream().filter(state -> state.run != null).count());
+    long rest =
+        weight * steps + Math.min(weight * seconds, MOST_WEIGHT_OF_SECONDS) + seconds + earlierRuns;
     return new OfJob(steps(submits), runs.stream().mapToInt(Completeness::ofLogOfJob).sum(), rest);
+  }
+
+  private static long ofLook(JobManifest look, long first) {
+    return (look.getFinal$() ? 2 : 1) + Math.max(0, InputVersions.of(look) - first);
+  }
+
+  private static long sum(List<RunState> runs, ToLongFunction<RunState> what) {
+    return runs.stream().mapToLong(what).sum();
+  }
+
+  /**
+   * Weighs more than the earlier runs of all runs; of many runs only one, lest the field saturate.
+   * One more run lowers nothing, as logs are weightier.
+   */
+  private static long weight(long runs) {
+    return runs <= MOST_WEIGHED_RUNS ? 1 + Version.MOST_EARLIER_RUNS * runs : 1;
   }
 
   /** A replaced log counts more than itself. */
@@ -101,14 +133,5 @@ public final class Completeness {
       return 0;
     }
     return site + (state.run.isWhole() ? WHOLE : Math.min(state.run.parts(), WHOLE - 1));
-  }
-
-  private static long ofLook(JobManifest look, long first) {
-    return (look.getFinal$() ? 2 : 1) + Math.max(0, InputVersions.of(look) - first);
-  }
-
-  private static long ofRun(RunState state) {
-    LoadFacts load = state.loadFacts();
-    return ofLoad(load) + load.samples + state.comparedWith().runs();
   }
 }
