@@ -158,6 +158,11 @@ def test_what_is_measured_is_told_beyond_its_bound():
     assert found("dead_letters_new", "darshan", 11) == {
         ("dead_letters", "darshan"): Trouble("11 new ones within 10 minutes: see dead_letters", 11)
     }
+    assert found("refreshes_failing", "run_totals_build", 1) == {
+        ("refresh", "run_totals_build"): Trouble(
+            "its rows are older than 20 minutes and the last refresh failed: see system.view_refreshes"
+        )
+    }
     assert found("coverage_share", "demo", 0.4, before) == {}
     assert found("coverage_share", "demo", 0.39, before) == {
         ("coverage", "demo"): Trouble("39% of the last day's jobs have a log, 80% of the week's before")

@@ -186,6 +186,27 @@ def test_it_is_measured_now_and_then_and_kept(monkeypatch):
     assert (measures.latest, answers) == (first, [])
 
 
+def test_a_view_that_cannot_be_refreshed(empty):
+    def failing():
+        return {each.part for each in measure(empty, NOW) if each.metric == "refreshes_failing"}
+
+    view = "REFRESH EVERY 1 YEAR APPEND TO failing_rows AS SELECT toUInt8(throwIf"
+    empty.session.query("CREATE TABLE failing_rows (number UInt8) ENGINE = Memory")
+    for name, fails in (("view_that_fails", 1), ("view_that_works", 0)):
+        empty.session.query(f"CREATE MATERIALIZED VIEW {name} {view}({fails}, 'it fails')) AS number")
+        empty.session.query(f"SYSTEM START VIEW {name}")
+        empty.session.query(f"SYSTEM REFRESH VIEW {name}")
+    try:
+        with pytest.raises(RuntimeError, match="it fails"):
+            empty.session.query("SYSTEM WAIT VIEW view_that_fails")
+        empty.session.query("SYSTEM WAIT VIEW view_that_works")
+        assert failing() == {"view_that_fails"}
+    finally:
+        for name in ("view_that_fails", "view_that_works", "failing_rows"):
+            empty.session.query(f"DROP TABLE {name}")
+    assert failing() == set()
+
+
 def test_days_whose_totals_wait_for_more_than_an_hour(empty):
     empty.session.query("TRUNCATE TABLE days_of_totals")
     waiting = [("now()", 0), ("today() - 3", 30), ("today() - 3", 90), ("today() - 5", 90), ("today()", 90)]

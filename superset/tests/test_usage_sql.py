@@ -116,9 +116,9 @@ def test_interfaces_of_runs(usage):
 
 def test_files_of_several_processes_by_sharing(usage):
     told = usage.metrics("file_sharing", "opened_by")
-    assert told["one process",] == {"files_sum": 2, "gib": 1}
-    assert told["some processes",] == {"files_sum": 0, "gib": 0}
-    assert told["all processes",] == {"files_sum": 1, "gib": 3}
+    assert told["one process",] == {"file_share": pytest.approx(2 / 3), "byte_share": 0.25}
+    assert told["some processes",] == {"file_share": 0, "byte_share": 0}
+    assert told["all processes",] == {"file_share": pytest.approx(1 / 3), "byte_share": 0.75}
 
 
 def test_sizes_of_files_and_requests(usage):

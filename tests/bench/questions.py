@@ -1,17 +1,18 @@
 """B7: how long each saved question takes over a history (history.py), and how many rows it reads.
 
-    .weir/venv/bin/python -m bench.questions FOLDER [--ranges DAYS,...] [--turns N]
+    .weir/venv/bin/python -m bench.questions FOLDER [--ranges DAYS,...] [--turns N] [--landing]
 
 The engine alone. Parameters are their defaults; a name without one is that of nobody. Prints a Markdown
 table, of each range the median of the turns in milliseconds, the rows read in thousands and the rows of the
-answer. A question about columns of runs that the history leaves out, as no chart reads them, has none.
+answer. A question about columns of runs that the history leaves out, as no chart reads them, has none. With
+`--landing` what the center sends goes on beside, as for charts.
 """
 
 import argparse
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bench.charts import measured
+from bench.charts import Landing, measured
 from bench.history import migrated
 from weir.sql import questions
 
@@ -23,8 +24,12 @@ def main() -> None:
     options.add_argument("--ranges", default="30,365", help="days before the end")
     options.add_argument("--until", type=datetime.fromisoformat, default=datetime(2026, 11, 1))
     options.add_argument("--turns", type=int, default=3)
+    options.add_argument("--landing", action="store_true")
     given = options.parse_args()
     engine, until = migrated(given.folder), given.until.replace(tzinfo=UTC)
+    landing = Landing(given.folder, until) if given.landing else None
+    if landing:
+        landing.start()
     ranges = [float(days) for days in given.ranges.split(",")]
     head = "".join(f" {days:g} d, ms | read, k | rows |" for days in ranges)
     print(f"| question |{head}\n|---|{'---|---|---|' * len(ranges)}")
@@ -43,6 +48,8 @@ def main() -> None:
             else:
                 line += f" {took:,.0f} | {read / 1000:,.0f} | {rows:,} |"
         print(f"| {name} |{line}", flush=True)
+    if landing:
+        landing.stop()
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """B9: what one refresh of a dashboard costs the engine with one viewer, and with twenty who look at once.
 
-    cd tests; ../.weir/venv/bin/python -m bench.viewers [--dashboards NAME,...] [--viewers N] [--turns N]
+    cd tests; ../.weir/venv/bin/python -m bench.viewers [--dashboards NAME,...] [--viewers N] [--turns N] [--open SECONDS]
 
 Superset and its password come from WEIR_TEST_SUPERSET_URL and WEIR_TEST_SUPERSET_PASSWORD_FILE, the engine's
 address and the password of its login migrator from WEIR_CLICKHOUSE_URL and WEIR_CLICKHOUSE_PASSWORD_FILE. All
 viewers ask for all charts, six at a time as browsers do. Prints, of each dashboard, the statements that
 reached the engine and their time, by its own log, and how long a viewer waited for all charts: medians of the
-turns, which begin when answers of the turn before are not kept any more.
+turns, which begin when answers of the turn before are not kept any more. With `--open` pages stay open and
+refresh as the dashboard does: they are opened one after another within one interval.
 """
 
 import argparse
@@ -34,15 +35,16 @@ def main() -> None:
     options.add_argument("--dashboards", default="center,jobs,storage")
     options.add_argument("--viewers", type=int, default=20)
     options.add_argument("--turns", type=int, default=5)
+    options.add_argument("--open", type=float, default=0, help="how long pages stay open, seconds")
     given = options.parse_args()
     site, shipped = Site.from_environment(), assets.read()
     print("| dashboard | viewers | statements | their time, ms | a viewer waits, s |\n|---|---|---|---|---|")
     with Superset(site.url, site.user, site.password) as superset:
         for name in given.dashboards.split(","):
             asked = questions(superset, shipped, name)
-            kept = min(bundle.MOST_KEPT_SECONDS, shipped.dashboards[name].refresh_seconds)
+            every = shipped.dashboards[name].refresh_seconds
             for viewers in (1, given.viewers):
-                seen = [turn(superset, asked, viewers, kept) for _ in range(given.turns)]
+                seen = [turn(superset, asked, viewers, every, given.open) for _ in range(given.turns)]
                 statements, taken, waited = (median(each) for each in zip(*seen, strict=True))
                 print(f"| {name} | {viewers} | {statements:,.0f} | {taken:,.0f} | {waited:.2f} |", flush=True)
 
@@ -61,19 +63,32 @@ def questions(superset: Superset, shipped: assets.Assets, name: str) -> list[dic
     return found
 
 
-def turn(superset: Superset, asked: list[dict], viewers: int, kept: int) -> tuple[float, float, float]:
-    """Returns statements, their milliseconds, and the seconds that the last viewer waited."""
-    time.sleep(kept)
+def turn(
+    superset: Superset, asked: list[dict], viewers: int, every: int, opened: float
+) -> tuple[float, float, float]:
+    """Returns statements, their milliseconds, and the most seconds that a viewer waited for all charts."""
+    time.sleep(min(bundle.MOST_KEPT_SECONDS, every))
     before = logged()
     began = time.monotonic()
+
+    def watch(viewer: int) -> float:
+        start = began + (viewer * every / viewers if opened else 0)
+        waits = []
+        while not waits or start < began + opened:
+            time.sleep(max(0, start - time.monotonic()))
+            waits.append(look(superset, asked))
+            start = max(start + every, time.monotonic())
+        return max(waits)
+
     with ThreadPoolExecutor(viewers) as people:
-        waits = list(people.map(lambda _: look(superset, asked, began), range(viewers)))
+        waits = list(people.map(watch, range(viewers)))
     after = logged()
     return after[0] - before[0], after[1] - before[1], max(waits)
 
 
-def look(superset: Superset, asked: list[dict], began: float) -> float:
-    """Asks for all charts as a browser does."""
+def look(superset: Superset, asked: list[dict]) -> float:
+    """Asks for all charts as a browser does and returns the seconds that it took."""
+    began = time.monotonic()
     with ThreadPoolExecutor(AT_ONCE) as connections:
         list(connections.map(superset.chart_data, asked))
     return time.monotonic() - began

@@ -104,6 +104,11 @@ def _measured(readings: Iterable[Reading]) -> dict[Place, Trouble]:
         elif metric == "dead_letters_new" and value > NEW_DEAD_LETTERS:
             cause = f"{value:,.0f} new ones within 10 minutes: see dead_letters"
             found["dead_letters", part] = Trouble(cause, int(value))
+        elif metric == "refreshes_failing":
+            cause = (
+                "its rows are older than 20 minutes and the last refresh failed: see system.view_refreshes"
+            )
+            found["refresh", part] = Trouble(cause)
         elif metric == "coverage_share":
             before = values["coverage_share_before", part]
             if value < LEAST_OF_COVERAGE * before:

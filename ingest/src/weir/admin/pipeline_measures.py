@@ -1,6 +1,6 @@
 """Measures now and then what only the tables know of the pipeline.
 
-Delay, new dead letters, coverage, and days whose totals wait to be worked out.
+Delay, new dead letters, coverage, days whose totals wait to be worked out, and views that cannot be refreshed.
 """
 
 from collections.abc import Iterator
@@ -93,6 +93,14 @@ FROM days_with_totals
 GROUP BY table
 """
 
+# Views are refreshed every five minutes; one that fails once, such as for lack of memory, is tried again.
+REFRESHES = """
+SELECT view
+FROM system.view_refreshes
+WHERE database = currentDatabase() AND exception != ''
+    AND (last_success_time IS NULL OR last_success_time < now() - INTERVAL 20 MINUTE)
+"""
+
 
 class Measures:
     """Measures when it is time and keeps the result: while ClickHouse is away nothing newer is known."""
@@ -118,7 +126,7 @@ class Measures:
 
 
 def measure(client: "Client", now: datetime) -> Iterator[Reading]:
-    """Delay and coverage by cluster, new dead letters by source, days without totals by table.
+    """Delay and coverage by cluster, new dead letters by source, days without totals by table, stale views.
 
     What is too little to judge is left out.
     """
@@ -132,3 +140,5 @@ def measure(client: "Client", now: datetime) -> Iterator[Reading]:
         yield Reading(now, "coverage_share_before", "", row["cluster"], row["share_before"])
     for row in query(TOTALS).named_results():
         yield Reading(now, "days_without_totals", "", row["table"], row["waiting"])
+    for row in query(REFRESHES).named_results():
+        yield Reading(now, "refreshes_failing", "", row["view"], 1)
