@@ -1,6 +1,7 @@
 """B9: what one refresh of a dashboard costs the engine with one viewer, and with twenty who look at once.
 
-    cd tests; ../.weir/venv/bin/python -m bench.viewers [--dashboards NAME,...] [--viewers N] [--turns N] [--open SECONDS]
+    cd tests; ../.weir/venv/bin/python -m bench.viewers [--dashboards NAME,...] [--viewers N] [--turns N]
+        [--open SECONDS]
 
 Superset and its password come from WEIR_TEST_SUPERSET_URL and WEIR_TEST_SUPERSET_PASSWORD_FILE, the engine's
 address and the password of its login migrator from WEIR_CLICKHOUSE_URL and WEIR_CLICKHOUSE_PASSWORD_FILE. All

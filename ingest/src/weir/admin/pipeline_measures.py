@@ -1,6 +1,6 @@
 """Measures now and then what only the tables know of the pipeline.
 
-Delay, new dead letters, coverage, days whose totals wait to be worked out, and views that cannot be refreshed.
+Delay, new dead letters, coverage, days whose totals wait to be worked out, views that cannot be refreshed.
 """
 
 from collections.abc import Iterator
