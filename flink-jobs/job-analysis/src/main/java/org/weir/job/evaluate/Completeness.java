@@ -19,11 +19,14 @@ public final class Completeness {
   /** What a whole log counts in what is known of a job's logs. */
   private static final int WHOLE = 31;
 
-  /** Of so many runs the steps fill at most a quarter of the rest of a job. */
+  /** Of so many runs the steps fill at most a quarter of the rest of a job, which has 25 bits. */
   private static final int MOST_WEIGHED_RUNS = 125;
 
-  /** Half of the rest of a job: seconds that weigh more count once beyond it. */
-  private static final long MOST_WEIGHT_OF_SECONDS = 1 << 24;
+  /** A quarter of it is for seconds as far as each weighs more than all earlier runs. */
+  private static final long MOST_WEIGHT_OF_SECONDS = 1 << 23;
+
+  /** And half of it for seconds once more, half a year: so the steps always count. */
+  private static final long MOST_SECONDS = 1 << 24;
 
   private Completeness() {}
 
@@ -103,7 +106,10 @@ public final class Completeness {
     long earlierRuns = sum(inForce, run -> run.comparedWith().runs());
     long weight = weight(runs.stream().filter(state -> state.run != null).count());
     long rest =
-        weight * steps + Math.min(weight * seconds, MOST_WEIGHT_OF_SECONDS) + seconds + earlierRuns;
+        weight * steps
+            + Math.min(weight * seconds, MOST_WEIGHT_OF_SECONDS)
+            + Math.min(seconds, MOST_SECONDS)
+            + earlierRuns;
     return new OfJob(steps(submits), runs.stream().mapToInt(Completeness::ofLogOfJob).sum(), rest);
   }
 

@@ -358,6 +358,21 @@ class JobJoinTest {
     }
   }
 
+  /** Its seconds of waiting fill their part of the version, whatever they are. */
+  @Test
+  void aJobThatWasSubmittedLongAgoIsSettledOnceItsLoadIsKnown() throws Exception {
+    SchedulerJob job = Messages.schedulerJob(3);
+    job.setSubmitTime(0L);
+    byte[] message = Messages.message(Topics.SCHEDULER_JOB, job).value;
+    send(JobInput.ofSubmit(Messages.CLUSTER, Messages.JOB_ID, message, 1));
+    send(run("log", null, 200), manifest(true, "log"));
+    later(Duration.ofSeconds(1));
+    assertThat(last("job_results_versions")).containsEntry("settled", 0);
+    send(load("log", 1));
+    later(Duration.ofSeconds(1));
+    assertThat(last("job_results_versions")).containsEntry("settled", 1);
+  }
+
   /** Twelve logs whose load is known settle a job; later nothing is, but there is one more log. */
   @Test
   void aLogThatComesWhenTheRestWasForgottenCountsOnceTheRestIsToldAgain() throws Exception {
