@@ -4,6 +4,7 @@ Beside them the saved questions, which are those of `weir sql`.
 """
 
 import csv
+import re
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +19,8 @@ DEFAULT_FOLDER = Path(__file__).resolve().parents[1]
 _COLUMNS = DEFAULT_FOLDER.parent / "schemas/clickhouse/columns.tsv"
 PRELUDE = "prelude.jinja"
 """What every dataset's SQL begins with: the range that is looked at, and the centers."""
+_COMMENT = re.compile(r"^( *)--(.*)$", re.MULTILINE)
+"""A comment of SQL, which becomes one of the template: each statement would carry it to the engine."""
 ALL = "all"
 """Stands for the dashboards that there are."""
 LESS = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
@@ -264,7 +267,7 @@ def read(folder: Path = DEFAULT_FOLDER) -> Assets:
     statements = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "sql").glob("*.sql")}
     prelude = (folder / "sql" / PRELUDE).read_text(encoding="utf-8")
     for name, dataset in assets.datasets.items():
-        dataset.sql = statements.pop(name, "").strip()
+        dataset.sql = _COMMENT.sub(r"\1{#\2 #}", statements.pop(name, "").strip())
         if dataset.comments_of:
             _describe(name, dataset, dataset.comments_of)
         if dataset.sql:
