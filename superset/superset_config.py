@@ -326,9 +326,8 @@ def DB_CONNECTION_MUTATOR(url: URL, params: dict[str, Any], *_: Any) -> tuple[UR
         arguments = params.get("connect_args", {}) | {"autogenerate_session_id": False}
         place = url.render_as_string(hide_password=False), repr(arguments)
         if place not in _kept:
-            _kept[place] = create_engine(
-                url, connect_args=arguments, max_overflow=-1, pool_recycle=KEPT_CONNECTION_SECONDS
-            )
+            pool = {"pool_size": 0, "max_overflow": -1, "pool_recycle": KEPT_CONNECTION_SECONDS}  # no limit
+            _kept[place] = create_engine(url, connect_args=arguments, **pool)
         params = params | {"creator": _kept[place].raw_connection}
     return url, params
 
