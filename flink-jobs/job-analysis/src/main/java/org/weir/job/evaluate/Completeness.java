@@ -19,13 +19,16 @@ public final class Completeness {
   /** What a whole log counts in what is known of a job's logs. */
   private static final int WHOLE = 31;
 
-  /** Of so many runs the steps fill at most a quarter of the rest of a job, which has 25 bits. */
+  /**
+   * The number of runs up to which a weight fits. {@link OfJob#rest} has 25 bits: a quarter holds
+   * the weighed steps of so many runs, a quarter the weighed seconds, a half the seconds as such.
+   */
   private static final int MOST_WEIGHED_RUNS = 125;
 
-  /** A quarter of it is for seconds as far as each weighs more than all earlier runs. */
+  /** The most that weighed seconds count. */
   private static final long MOST_WEIGHT_OF_SECONDS = 1 << 23;
 
-  /** And half of it for seconds once more, half a year: so the steps always count. */
+  /** The most that seconds count as such: half a year. */
   private static final long MOST_SECONDS = 1 << 24;
 
   private Completeness() {}
