@@ -6,11 +6,13 @@ import time
 from contextlib import suppress
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Error
+from playwright.sync_api import Error, TimeoutError
 
 from .chromium import PATIENCE_SECONDS
 
 CHART_DATA = "/api/v1/chart/data"
+SENT_SECONDS = 5
+"""A form that is not sent in this time never is."""
 RUNS = "Runs, newest first (at most 1,000)"
 # Nothing is in them where nothing goes wrong, no message was sent, or no run lasts from one look to the next.
 MAY_BE_EMPTY = {
@@ -53,15 +55,26 @@ def sign_in(page, site, password=None):
     """Through the login form; with another password until the page comes that answers it."""
     page.goto("/login/")
     given = {"#username": site.user, "#password": site.password if password is None else password}
-    # a form that is drawn anew while it is filled is empty again
-    while any(page.input_value(field) != text for field, text in given.items()):
-        for field, text in given.items():
-            page.fill(field, text)
-    with page.expect_response(lambda answer: answer.request.method == "POST" and "/login/" in answer.url):
-        page.press("#password", "Enter")
+    with page.expect_response(lambda answer: _is_login(answer.request)):
+        _send(page, given)
     page.wait_for_load_state()
     if password is None:
         page.wait_for_url(re.compile(r"^[^?]*/dashboard/home/"), wait_until="commit")  # not all it shows
+
+
+def _send(page, given):
+    """Fill the form and press Enter, until it is sent: one that is drawn anew meanwhile is empty again."""
+    for _ in range(PATIENCE_SECONDS // SENT_SECONDS):
+        for field, text in given.items():
+            page.fill(field, text)
+        with suppress(TimeoutError), page.expect_request(_is_login, timeout=1000 * SENT_SECONDS):
+            page.press("#password", "Enter")
+            return
+    raise AssertionError(f"the login form is not sent: {page.url}")
+
+
+def _is_login(request):
+    return request.method == "POST" and "/login/" in request.url
 
 
 class Dashboard:
