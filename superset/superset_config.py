@@ -4,7 +4,8 @@
 `WEIR_SUPERSET_METADATA_URI_FILE`, `WEIR_SUPERSET_REDIS_URL_FILE` (caches in Redis instead of the home),
 `WEIR_SUPERSET_SECRET_KEY_FILE` (required), `WEIR_SUPERSET_PORT` (default 8088), `WEIR_SUPERSET_HTTPS=1` where
 a TLS proxy stands in front, `WEIR_SUPERSET_LOG_LEVEL` (default WARNING), `WEIR_SUPERSET_SIGN_IN_FILE` (a
-directory whose people sign in, and who leads which project).
+directory whose people sign in, and who leads which project), `WEIR_SUPERSET_REPORTS` (the command that makes
+reports of logs: `weir log report --site FILE`).
 """
 
 import hashlib
@@ -32,6 +33,7 @@ from superset.utils.log import AbstractEventLogger
 
 sys.path.append(str(Path(__file__).parent))  # Superset reads this file alone
 import weir_one_asker
+import weir_reports
 import weir_sign_in
 
 # Relative time ranges ("last day") and all times shown are UTC, wherever the process runs.
@@ -144,6 +146,8 @@ ROWS_OF = {"run": ("runs", "log_id"), "job": ("job_results", "job_uid")}
 DATABASE = "Weir"
 """The label of the connection in assets/databases."""
 
+REPORTS = weir_reports.Reports(os.environ.get("WEIR_SUPERSET_REPORTS", ""), HOME)
+
 SHIPPED = "Weir: "
 """Begins the label of a saved question, which an administrator loads."""
 
@@ -164,6 +168,7 @@ def FLASK_APP_MUTATOR(app: Flask) -> None:
     app.before_request(_lead_home)
     app.before_request(_let_nobody_register)
     app.before_request(_lead_to_rows)
+    app.before_request(REPORTS.show)
     _know_the_schema()
     weir_one_asker.install(TURN)
     _show_saved_questions(app.appbuilder.sm.user_model.roles.any(name=app.config["AUTH_ROLE_ADMIN"]))
@@ -332,7 +337,11 @@ def DB_CONNECTION_MUTATOR(url: URL, params: dict[str, Any], *_: Any) -> tuple[UR
     return url, params
 
 
-JINJA_CONTEXT_ADDONS = {"projects_led_by": PROJECT_LEADS.led_by, "centers_in": centers_in}
+JINJA_CONTEXT_ADDONS = {
+    "projects_led_by": PROJECT_LEADS.led_by,
+    "centers_in": centers_in,
+    "reports_can_be_made": REPORTS.can_be_made,
+}
 
 # Features -------------------------------------------------------------------------------------------------
 FEATURE_FLAGS = {

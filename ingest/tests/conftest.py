@@ -29,6 +29,7 @@ SLOW = {
     "test_darshan_properties.py",
     "test_history.py",
     "test_kafka_away.py",
+    "test_landed.py",
     "test_log_command.py",
     "test_mapped_logs.py",
     "test_operations.py",

@@ -7,7 +7,8 @@ SELECT
     known.1 AS fact,
     known.2 AS value,
     job_uid,
-    if(fact = 'Job', 'all columns', '') AS columns_of
+    transform(fact, ['Job', 'Report'], ['rows', '{{ 'report' if reports_can_be_made() else '' }}'], '') AS page,
+    transform(page, ['rows', 'report'], ['all columns', 'open'], '') AS page_title
 FROM
 (
     SELECT
@@ -20,6 +21,7 @@ FROM
             ('Name', results.job_name),
             ('Verdict', replaceAll(verdict, '_', ' ')),
             ('Because', verdict_reason),
+            ('Report', if(logs_analysed > 0, {{ "'what the logs alone show'" if reports_can_be_made() else "''" }}, '')),
             ('Node-hours', toString(round(node_hours, 4))),
             ('Node-hours lost', toString(round(node_hours_lost, 4))),
             ('User', results.user),

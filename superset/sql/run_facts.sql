@@ -7,7 +7,8 @@ SELECT
     known.1 AS fact,
     known.2 AS value,
     log_id,
-    if(fact = 'Log', 'all columns', '') AS columns_of
+    transform(fact, ['Log', 'Report'], ['rows', '{{ 'report' if reports_can_be_made() else '' }}'], '') AS page,
+    transform(page, ['rows', 'report'], ['all columns', 'open'], '') AS page_title
 FROM
 (
     SELECT
@@ -19,6 +20,7 @@ FROM
             ('Program', program),
             ('Verdict', replaceAll(verdict, '_', ' ')),
             ('Because', verdict_reason),
+            ('Report', {{ "'what the log alone shows'" if reports_can_be_made() else "concat('weir analyze ', file_name, ' --html report.html')" }}),
             ('Time lost', formatReadableTimeDelta(time_lost_seconds)),
             ('Node-hours lost', toString(round(node_hours_lost, 4))),
             ('Reference', if(reference_source = 'none', 'none', concat(toString(round(reference_mib_per_second_per_node, 1)), ' MiB/s per node, of ', replaceAll(reference_source, '_', ' ')))),
@@ -38,8 +40,7 @@ FROM
             ('Rate', concat(toString(round(mib_per_second, 1)), ' MiB/s')),
             ('Interfaces', arrayStringConcat(modules, ', ')),
             ('Log', concat(file_name, if(log_state = 'complete', '', concat(' (', log_state, ')')))),
-            ('Join with its job', if(job_join = 'joined', NULL, concat(replaceAll(job_join, '_', ' '), ': ', job_join_reason))),
-            ('Report', concat('weir analyze ', file_name, ' --html report.html'))
+            ('Join with its job', if(job_join = 'joined', NULL, concat(replaceAll(job_join, '_', ' '), ': ', job_join_reason)))
         ] AS facts
     FROM runs
     WHERE {{ of_run }}

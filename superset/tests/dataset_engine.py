@@ -80,6 +80,7 @@ class Engine:
             get_time_filter=lambda *_, **__: span,
             filter_values=lambda column, **_: (filters or {}).get(column, []),
             centers_in=self.centers_in,
+            reports_can_be_made=lambda: True,
             url_param=address.get,
             current_username=lambda: READER,
         )

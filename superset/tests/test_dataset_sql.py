@@ -15,7 +15,8 @@ KINDS = {"INTEGER": "Int|Float", "FLOAT": "Int|Float", "DATETIME": "Date", "STRI
 OF_ONE = [name for name, dataset in DATASETS.items() if re.search("{{ (of_run|of_job|shown) }}", dataset.sql)]
 HOSTILE = '<img src=x onerror="alert(1)">\'"><script>'
 LINK = re.compile(
-    r'<a href="/(superset/dashboard/(run/\?run|job/\?job)|weir/rows/\?(run|job))=[\w%.~-]*">[^<]+</a>|'
+    r'<a href="/(superset/dashboard/(run/\?run|job/\?job)|weir/(rows|report)/\?(run|job))'
+    r'=[\w%.~-]*">[^<]+</a>|'
 )
 
 

@@ -44,15 +44,27 @@ class Database(Strict):
     extra: dict[str, Any] = {}
 
 
+_IN_ADDRESS = re.compile(r"{(\w+)}")
+
+
 class Link(Strict):
     """Where the values of a column lead: the address `to`, the value of the column `key`, shown as `text`.
 
-    There is no link where the text is empty.
+    In `to` the name of a column in braces stands for its value. There is no link where the text is empty.
     """
 
     to: str
     key: str
     text: str
+
+    def columns(self) -> set[str]:
+        """Names the columns that it is made of."""
+        return {self.key, self.text, *_IN_ADDRESS.findall(self.to)}
+
+    def address(self) -> str:
+        """Gives `to` and the key as the arguments of an SQL concat."""
+        place = _IN_ADDRESS.sub(r"', encodeURLComponent(\1), '", self.to)
+        return f"'{place}', encodeURLComponent({self.key})"
 
 
 class Column(Strict):
@@ -241,7 +253,7 @@ def _with_links(dataset: Dataset) -> str:
     plain = ",\n    ".join(f"replaceAll({name}, '<', '{LESS}') AS {name}" for name in texts)
     made = ",\n    ".join(
         f"if(empty(toString({link.text})), '',"
-        f" concat('<a href=\"{link.to}', encodeURLComponent({link.key}), '\">',"
+        f" concat('<a href=\"', {link.address()}, '\">',"
         f" replaceAll(toString({link.text}), '<', '{LESS}'), '</a>')) AS {name}"
         for name, link in links.items()
     )

@@ -85,7 +85,7 @@ def _datasets(assets: Assets) -> Iterator[str]:
             yield f"datasets/{name}.yaml: time column {dataset.time} is no DATETIME column of it"
         known = {column.name for column in dataset.columns}
         for column, link in dataset.links().items():
-            for part in {link.key, link.text} - known:
+            for part in link.columns() - known:
                 yield f"datasets/{name}.yaml: the link {column} is made of {part}, which is no column of it"
 
 

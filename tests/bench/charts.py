@@ -127,6 +127,7 @@ def asked(
         get_time_filter=lambda *_, **__: bounds,
         filter_values=lambda *_, **__: [],
         centers_in=lambda _: ["history"],
+        reports_can_be_made=lambda: True,
         url_param=(shown or {}).get,
         current_username=lambda: "user1",
     )

@@ -4,10 +4,12 @@ import csv
 import io
 import re
 import secrets
+from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import pytest
 import yaml
+from sign_in.people import Visitor
 from weir_superset import assets, bundle, charts, roles
 from weir_superset.client import Superset, SupersetError
 from weir_superset.identity import asset_uuid
@@ -18,6 +20,7 @@ SHOWN = list(JOBS.charts())
 OF_USERS, OF_MANAGEMENT = (roles.opened(ASSETS.roles[name], ASSETS) for name in ("user", "management"))
 OTHERS = sorted(set(ASSETS.datasets) - set(OF_USERS))
 NOBODY = "nobody-of-the-center"
+REPORT = "/weir/report/"
 
 
 class Person(Superset):
@@ -32,6 +35,14 @@ class Person(Superset):
     def request(self, method, path, **request):
         """The answer, whatever it is."""
         return self._http.request(method, path, **request)
+
+    def report(self, **of):
+        """The page of a report, for who signed in through the form; None where there is none."""
+        if self.visitor.name() is None:
+            assert self.visitor.sign_in(*self.login)
+        answer = self.visitor.http.get(REPORT, params=of)
+        assert answer.status_code in (200, 404), answer.text
+        return answer.text if answer.status_code == 200 else None
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +63,8 @@ def become(stack, admin):
         answer = admin.request("POST", "/api/v1/security/users/", json=wanted)
         assert answer.status_code == 201, answer.text
         people.append(Person(stack.superset_url, name, password))
+        people[-1].visitor = Visitor(SimpleNamespace(url=stack.superset_url))
+        people[-1].login = name, password
         return people[-1]
 
     yield become
@@ -140,6 +153,27 @@ def test_a_condition_of_their_own_opens_nothing(two, context, where):
 
 
 OF_ONE = [name for name in OF_USERS if re.search("{{ (of_run|of_job|shown) }}", ASSETS.datasets[name].sql)]
+
+
+def test_the_report_of_anothers_run_or_job_is_not_there(two, sql):
+    asked = "SELECT user, any(log_id) AS run, any(job_uid) AS job FROM runs WHERE job_uid != '' GROUP BY user"
+    one_of = {row.pop("user"): row for row in sql.rows(asked)}
+    for name, person in two.items():
+        for owner, named in one_of.items():
+            for subject, value in named.items():
+                report = person.report(**{subject: value})
+                assert (report is not None and "I/O report" in report) == (name == owner), (
+                    name,
+                    owner,
+                    subject,
+                )
+
+
+@pytest.mark.parametrize("value", ["' OR '1' = '1", "\\' OR 1 -- ", "../../etc/passwd", "--help", "%", ""])
+def test_the_name_of_a_report_cannot_be_more(two, value):
+    for person in two.values():
+        assert person.report(run=value) is None
+        assert person.report(job=value) is None
 
 
 @pytest.mark.parametrize("dataset", OF_ONE)

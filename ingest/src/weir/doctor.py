@@ -163,7 +163,7 @@ def _ship(config: AgentConfig, site: dict[str, Any]) -> Iterator[Check]:
             f"{len(refused)}, such as {refused[0]}",
             "is max.message.bytes of the topic as in weir topics apply? Then: weir spool retry '*'",
         )
-    for directory in directories.of_site(site, documents.time_zone(site)):
+    for directory in directories.of_site(site, documents.time_zone(site), config.site.parent):
         yield _logs_of_today(directory)
 
 

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
 from itertools import chain
@@ -22,7 +22,8 @@ from weir.identity import job_uid
 from weir.logs import darshan_log, dxt, mapped_logs
 from weir.logs.darshan_log import Parts, Place
 from weir.logs.operations import Operations
-from weir.text import escape
+from weir.privacy import DEFAULT, Privacy
+from weir.text import escape, unescape
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # as the analysis says it, which sees no samples that give no load
@@ -45,6 +46,8 @@ class Inputs:
     """Files of device samples, by server."""
     nodes: int | None = None
     """The number of the job's nodes, where no scheduler record states it."""
+    privacy: Privacy | None = None
+    """What is shown of names and commands to who need not be allowed to read the logs; None shows all."""
 
 
 @dataclass
@@ -239,7 +242,7 @@ def _messages(
     # a link is followed, since the user named it
     paths = {Place.of(file.resolve()): file for file in reversed(files)}
     alone, sets = mapped_logs.grouped(Place.of(file.resolve()) for file in files)
-    source = darshan_log.Source(cluster, "trusted_archive")
+    source = darshan_log.Source(cluster, "trusted_archive", found.inputs.privacy or DEFAULT)
     for place in alone:
         yield from _run([paths[place]], partial(darshan_log.stream, place, source), found, runs)
     for each in sets:
@@ -288,12 +291,16 @@ def _run(
         else:
             merged.append(file)
     run = Run(merged, parts.log_id, parts.header, Heatmap(parts.header["nprocs"]))
-    run.command = parts.command
+    run.command = parts.command if found.inputs.privacy is None else _kept_command(parts.header)
     runs[parts.log_id] = run
     try:
-        yield from map(jvm.framed, _log(run, parts))
+        yield from map(jvm.framed, _log(run, parts, found.inputs.privacy))
     except Refused as error:
         raise UserError(f"{error.reason}. Run weir analyze again when nothing writes there.") from None
+
+
+def _kept_command(header: dict[str, Any]) -> str:
+    return str(header["metadata"].get("command_line", header["exe"]))
 
 
 def _check_new(parts: Parts, runs: Iterable[Run]) -> None:
@@ -305,7 +312,7 @@ def _check_new(parts: Parts, runs: Iterable[Run]) -> None:
             raise Refused(f"of a run that came to its end: {run.file} is its log")
 
 
-def _log(run: Run, parts: Parts) -> Iterator[bytes]:
+def _log(run: Run, parts: Parts, privacy: Privacy | None) -> Iterator[bytes]:
     """Messages of a log, read once."""
 
     def message(kind: str, body: dict[str, Any]) -> bytes:
@@ -325,13 +332,17 @@ def _log(run: Run, parts: Parts) -> Iterator[bytes]:
         run.heatmap.cells.clear()
     yield message("LogEnd", parts.end)
     if parts.log:
-        _add_traces(run, parts.log)
+        _add_traces(run, parts.log, privacy)
     run.operations.settle({module["name"]: module["state"] for module in run.end["modules"]})
 
 
-def _add_traces(run: Run, log: Log) -> None:
+def _add_traces(run: Run, log: Log, privacy: Privacy | None) -> None:
     """Adds what DXT traced, which is not published; what damage makes doubtful is not used."""
     found = dxt.read(log)
+    for name, trace in found.items():
+        if privacy and trace.longest:
+            (shown,) = privacy.names(name, [unescape(trace.longest.name)])
+            trace.longest = replace(trace.longest, name=escape(shown or b""))
     ends = {
         module.name: darshan_log.module_end(log, module, log.state(module.name))
         for module in log.modules

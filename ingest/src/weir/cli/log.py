@@ -1,10 +1,13 @@
 """Commands `weir log ...`."""
 
 import json
+import re
+import signal
 import sys
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -50,6 +53,38 @@ def log_show(
         else:
             log_view.console().print(log_view.show(facts))
     sys.exit(1 if refused else 3 if damaged else 0)
+
+
+@app.command("report")
+def log_report(
+    log_ids: Annotated[
+        list[str], typer.Argument(metavar="LOG_ID...", help="Ids of logs, of one job.", show_default=False)
+    ],
+    site: Annotated[Path, typer.Option(help="Site file, whose log_directories are looked into.")],
+    within: Annotated[
+        int | None, typer.Option(min=1, help="Give up after so many seconds.", show_default=False)
+    ] = None,
+) -> None:
+    """Write the report of runs that have landed, one page of HTML, to the standard output.
+
+    The log is found by what the tables know of it (WEIR_CONFIG, as for weir sql) and judged alone, as weir
+    analyze does without samples and scheduler records; of names and commands the page has no more than the
+    site file's privacy lets leave. Superset calls this for the link on the page of a run or job.
+    """
+    from weir import clickhouse, settings
+    from weir.shipping import landed
+
+    if wrong := [each for each in log_ids if not re.fullmatch("[0-9a-f]{32}", each)]:
+        raise typer.BadParameter(f"{wrong[0]!r} is no log_id, 32 hexadecimal digits", param_hint="LOG_ID")
+    if within:
+        signal.signal(signal.SIGALRM, partial(_too_long, within))
+        signal.alarm(within)
+    runs = landed.known(clickhouse.connect_reader(settings.load_reader()), log_ids)
+    typer.echo(landed.page(runs, site), nl=False)
+
+
+def _too_long(seconds: int, *_: object) -> NoReturn:
+    raise UserError(f"The report takes longer than {seconds} s; without --within it is waited for.")
 
 
 class RecordFormat(StrEnum):

@@ -569,7 +569,7 @@ def _changed(place: Place) -> float:
 def serve(config: AgentConfig, stop: threading.Event) -> None:
     """Ship until `stop` is set."""
     site = documents.site_of_agents(config.site, "ship")
-    logs = directories.of_site(site, documents.time_zone(site))
+    logs = directories.of_site(site, documents.time_zone(site), config.site.parent)
     spool = JobSpool(config.jobs_spool)
     spool.check()
     metrics.of_spool(spool)

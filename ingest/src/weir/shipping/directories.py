@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -111,12 +112,12 @@ class LogDirectory:
             return []
 
 
-def of_site(site: dict[str, Any], zone: ZoneInfo) -> list[LogDirectory]:
-    """Those of a checked site file."""
+def of_site(site: dict[str, Any], zone: ZoneInfo, beside: Path = Path()) -> list[LogDirectory]:
+    """Those of a checked site file; a path that is not absolute begins at the folder `beside`, the file's."""
     privacy = Privacy.of(site)
     return [
         LogDirectory(
-            os.fsencode(each["path"].rstrip("/") or "/"),
+            os.fsencode(beside / each["path"]),
             each["layout"],
             Source(site["cluster"], each["owner_check"], privacy),
             zone,

@@ -1,5 +1,6 @@
 """Superset: gunicorn with threads over a SQLite database of its own."""
 
+import shlex
 import shutil
 from pathlib import Path
 
@@ -53,6 +54,10 @@ def env(stack: Stack) -> dict[str, str]:
         "WEIR_SUPERSET_METADATA_URI": f"sqlite:///{_database(stack)}",
         "WEIR_SUPERSET_SECRET_KEY_FILE": str(stack.secret("superset_secret_key")),
         "WEIR_SUPERSET_PORT": str(stack.ports["superset"]),
+        "WEIR_SUPERSET_REPORTS": shlex.join(
+            [str(stack.venv / "bin" / "weir"), "log", "report", "--site", str(stack.site)]
+        ),
+        "WEIR_CONFIG": str(stack.weir_config),
     }
 
 
