@@ -176,7 +176,7 @@ def _cell(text: str) -> str:
 
 def questions() -> str:
     """Returns a section for each saved question, with its parameters and its SQL."""
-    from weir.sql.questions import BUILT_IN, saved
+    from weir.sql.questions import BUILT_IN, MONTH, saved
 
     page = [
         "# Saved questions\n\n`weir sql NAME --since 30d` asks one; `--cluster` restricts it to one cluster, "
@@ -188,7 +188,10 @@ def questions() -> str:
     page[-1] += "\n"
     for name, question in saved().items():
         page.append(f"## `{name}`: {question.title}\n\n{question.question}")
-        page[-1] += f" {question.note}\n" if question.note else "\n"
+        page[-1] += f" {question.note}" if question.note else ""
+        if question.days != MONTH:
+            page[-1] += f" Without `--since` it looks {question.days} day{'s' * (question.days > 1)} back."
+        page[-1] += "\n"
         if question.source:
             page.append(f"Source: {question.source}.\n")
         for parameter, about in question.parameters.items():

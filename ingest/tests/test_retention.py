@@ -35,6 +35,7 @@ NAMES = {
     "scheduler_jobs": "submit_time",
     "server_load_hourly": "hour_start",
     "storage_events": "since",
+    "target_totals": "day",
     "times_of_ids": "time",
 }
 

@@ -1,5 +1,7 @@
 """How answers are written, and the prompt."""
 
+from datetime import datetime
+
 import pytest
 import typer
 from prompt_toolkit.application import create_app_session
@@ -13,7 +15,7 @@ from weir.cli import sql
 from weir.cli.options import duration
 from weir.clickhouse import reason
 from weir.errors import UserError
-from weir.sql import asking, prompt
+from weir.sql import asking, prompt, questions
 from weir.sql.dictionary import Column
 
 BLOCK = (
@@ -102,6 +104,28 @@ def test_a_question_is_asked_of_a_range_and_a_cluster(monkeypatch, words, cluste
     (values,) = asked
     assert (values["cluster"], values["limit"]) == (cluster, limit)
     assert values["since"] < values["until"]
+
+
+@pytest.mark.parametrize(
+    ("words", "days"),
+    [
+        (["io_by_user"], 30),
+        (["target_overlap"], 1),
+        (["target_overlap", "--since", "48h"], 2),
+        (["SELECT {since:DateTime}"], 30),
+    ],
+)
+def test_how_far_a_question_looks_back(monkeypatch, words, days):
+    asked = []
+    monkeypatch.setattr(settings, "load_reader", lambda: None)
+    monkeypatch.setattr(clickhouse, "connect_reader", lambda _: None)
+    monkeypatch.setattr(asking, "ask", lambda *given, **_: asked.append(given[2]) or 1)
+    answered = CliRunner().invoke(sql.app, words)
+    assert answered.exit_code == 0, answered.output
+    since, until = (datetime.fromisoformat(asked[0][name]) for name in ("since", "until"))
+    assert (until - since).days == days
+    statement = questions.saved()["target_overlap"].statement()
+    assert "now64(6, 'UTC') - INTERVAL 1 DAY" in statement
 
 
 def test_a_connection_that_breaks_says_so():

@@ -145,6 +145,7 @@ ROWS = {
             lustre_files=2,
             targets_timed=8,
             slowest_target=14,
+            findings=["slow_target"],
             slowest_target_ratio=0.02,
             slowest_target_mib_per_second=0.5,
             slow=1,
@@ -491,7 +492,18 @@ ANSWERS = {
         {},
         [
             ["c", "2026-05-10 10:00:00.000000", "bob", 0, "sim", "scratch", 4, "storage", [], "b"],
-            ["c", "2026-05-10 10:00:00.000000", "ann", 0, "app", "scratch", 2.5, "application", [], "a"],
+            [
+                "c",
+                "2026-05-10 10:00:00.000000",
+                "ann",
+                0,
+                "app",
+                "scratch",
+                2.5,
+                "application",
+                ["slow_target"],
+                "a",
+            ],
         ],
     ),
     "lost_by_rule": (

@@ -3,6 +3,7 @@ title: Programs whose runs differ in rate
 question: Which programs are fast at one time and slow at another, with the same number of processes and about as many
   bytes?
 note: Bytes of one decade count as alike. Runs below 16 MiB have no rate worth comparing.
+days: 14
 parameters:
   runs: {type: UInt32, default: 5, meaning: how many runs a program has at least}
   limit: {type: UInt32, default: 20, meaning: how many programs}

@@ -6,6 +6,7 @@ note: Counted are the distinct targets of the files that runs of the hour had, a
   file system where most bytes of the run went. Of n files with R stripes each on D targets chance leaves D - D(1 -
   R/D)^n in use. Runs that began before the range are left out. Reads the stripes of the months of the range.
 source: Wright, D_inuse and D_load
+days: 1
 parameters:
   targets: {type: UInt32, default: 0, meaning: how many targets each file system has; 0 takes the highest number seen}
   limit: {type: UInt32, default: 20, meaning: how many hours}

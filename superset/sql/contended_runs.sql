@@ -1,29 +1,22 @@
--- Runs that met a slow target, or devices that others kept busy, or that put too many stripes on a target themselves.
+-- Runs that met a slow target, or devices that others kept busy, or that put too many stripes on a target themselves, by the target;
+-- whole days of a range are added up.
 SELECT
-    start_time AS time,
+    time,
     cluster,
-    ifNull(user, '(unknown)') AS user,
-    ifNull(account, '(unknown)') AS account,
-    ifNull(filesystem, '(none)') AS filesystem,
+    user,
+    account,
+    filesystem,
     program,
     transform(
-        found,
+        rule_id,
         ['slow_target', 'device_contention', 'target_overload'],
         ['slow target', 'busy with others', 'overloaded by the run'],
-        found
+        ''
     ) AS met,
-    multiIf(
-        found = 'slow_target', concat('OST ', toString(toInt64(ifNull(slowest_target, -1)))),
-        found = 'device_contention', ifNull(load_busiest_device, '(unknown)'),
-        '(several)'
-    ) AS target,
-    slowest_target_ratio AS target_ratio,
-    node_hours_lost
-FROM
-(
-    SELECT *
-    FROM runs
-    WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }}
-        AND hasAny(findings, ['slow_target', 'device_contention', 'target_overload'])
-)
-ARRAY JOIN arrayIntersect(findings, ['slow_target', 'device_contention', 'target_overload']) AS found
+    target,
+    runs,
+    lowest_ratio AS target_ratio,
+    node_hours_lost,
+    last_start
+FROM target_totals(since = '{{ since }}', until = '{{ until }}')
+WHERE {{ of_center }}

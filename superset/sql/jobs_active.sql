@@ -16,20 +16,24 @@ WITH
         )
         FROM scheduler_jobs_versions
     ) AS axis,
-    -- moments as whole milliseconds since the first interval began
+    -- moments as whole milliseconds since the first interval began; the engine holds a subquery's value for one that may be NULL,
+    -- which would be true of each number that is made with it, and take twice as long
     toStartOfInterval(axis.2, toIntervalSecond(axis.1)) AS first,
-    1000 * toInt64(toUnixTimestamp(first)) AS first_millis,
+    assumeNotNull(1000 * toInt64(toUnixTimestamp(first))) AS first_millis,
     toUnixTimestamp64Milli(since) - first_millis AS since_millis,
-    1000 * axis.1 AS width_millis,
+    assumeNotNull(1000 * toInt64(axis.1)) AS width_millis,
+    -- what has not come yet is in interval -1
     jobs AS
     (
         SELECT
-            coalesce(scheduler_jobs.start_time, end_time) AS left_queue,
+            isNull(scheduler_jobs.start_time) AS never_ran,
+            isNull(end_time) AS has_no_end,
+            toUnixTimestamp64Milli(assumeNotNull(scheduler_jobs.start_time)) - first_millis AS start,
+            toUnixTimestamp64Milli(assumeNotNull(end_time)) - first_millis AS end,
             greatest(toUnixTimestamp64Milli(submit_time) - first_millis, since_millis) AS submitted,
-            -- what has not come yet is in interval -1: numbers that may be NULL take twice as long
-            if(left_queue IS NULL, -width_millis, greatest(toUnixTimestamp64Milli(assumeNotNull(left_queue)) - first_millis, since_millis)) AS waited,
-            if(start_time IS NULL, -width_millis, waited) AS started,
-            if(start_time IS NULL OR end_time IS NULL, -width_millis, toUnixTimestamp64Milli(assumeNotNull(end_time)) - first_millis) AS ended
+            if(never_ran AND has_no_end, -width_millis, greatest(if(never_ran, end, start), since_millis)) AS waited,
+            if(never_ran, -width_millis, waited) AS started,
+            if(never_ran OR has_no_end, -width_millis, end) AS ended
         FROM scheduler_jobs
         WHERE submit_time < until AND {{ of_center }} AND (end_time IS NULL OR end_time >= since)
     ),

@@ -1,30 +1,31 @@
 -- How many jobs share a target (device) that holds their files, counted and as expected if the targets of each job were chosen
 -- at random (Wright): of D targets, jobs that use R1, R2, ... of them use D - D * (1 - R1 / D) * (1 - R2 / D) * ... in all.
--- Jobs are counted at the begin of each interval. D is the number of targets that runs of the range used. Runs whose targets
--- are not known do not count, nor do those that began more than a day before the range.
+-- Jobs are counted at the begin of each interval. D is the number of targets that the runs counted at any of these moments used.
+-- Runs whose targets are not known do not count, nor do those that began more than a day before the range.
+{% set first = 'toUInt64(ceil(toUnixTimestamp64Micro(greatest(start_time, since)) / 1e6 / width))' -%}
+{% set behind = 'toUInt64(ceil(toUnixTimestamp64Micro(least(end_time, until)) / 1e6 / width))' -%}
+{% set in_range = 'start_time >= addDays(since, -1) AND start_time < until AND end_time >= since' -%}
 WITH
     toDateTime64('{{ since }}', 6, 'UTC') AS since,
     toDateTime64('{{ until }}', 6, 'UTC') AS until,
     (SELECT {{ finest(60, 'start_time') }} FROM runs_versions) AS width,
-    -- all runs are read once: the targets of all are counted, and those that are active at a moment kept
+    -- of a long range few runs are active at a moment: the hours in which such runs began are found by their times alone
     homes AS
     (
         SELECT
             cluster,
             assumeNotNull(filesystem) AS home,
             uniqExactArray(load_devices) AS number,
-            groupArrayIf(
-                (
-                    job_id,
-                    toUInt64(ceil(toUnixTimestamp64Micro(greatest(start_time, since)) / 1e6 / width)) AS first,
-                    toUInt64(ceil(toUnixTimestamp64Micro(least(end_time, until)) / 1e6 / width)) AS behind,
-                    load_devices
-                ),
-                first < behind
-            ) AS runs
+            groupArray((job_id, {{ first }}, {{ behind }}, load_devices)) AS runs
         FROM runs
-        WHERE start_time >= addDays(since, -1) AND start_time < until AND end_time >= since
-            AND {{ of_center }} AND notEmpty(load_devices) AND filesystem IS NOT NULL
+        WHERE {{ in_range }} AND {{ of_center }} AND {{ first }} < {{ behind }}
+            AND notEmpty(load_devices) AND filesystem IS NOT NULL
+            AND toStartOfHour(start_time) IN
+            (
+                SELECT DISTINCT toStartOfHour(start_time)
+                FROM runs_versions
+                WHERE {{ in_range }} AND {{ of_center }} AND {{ first }} < {{ behind }}
+            )
         GROUP BY cluster, home
     ),
     -- runs of one job are one

@@ -14,10 +14,13 @@ READER = "ann"
 """Who is signed in."""
 # Rows written by hand are old: nothing of these goes for its age.
 KEPT_FOR_A_TIME = ("filesystem_load", "server_load", "device_load")
-TOTALS = ("run_totals", "finding_totals", "job_totals", "run_io_totals", "device_totals", "run_io_months")
+TOTALS = (
+    *("run_totals", "finding_totals", "job_totals", "run_io_totals", "device_totals", "target_totals"),
+    "run_io_months",
+)
 TOTALS_BUILDS = (
     *(f"{each}_build" for each in TOTALS[:-1]),
-    *("days_of_totals_build", "days_of_run_io_build", "days_of_devices_build"),
+    *("days_of_totals_build", "days_of_run_io_build", "days_of_devices_build", "days_of_targets_build"),
     *("run_io_months_build", "months_of_run_io_build"),
 )
 

@@ -14,6 +14,7 @@ KEYS = {
     "finding": "cluster, user, account, filesystem, program, rule_id, title, severity",
     "job": "cluster, user, account, coverage, state",
     "device": "cluster, server, device_id",
+    "target": "cluster, user, account, filesystem, program, rule_id, target",
 }
 SUMS = {
     "run": """sum(runs), sum(bytes_read), sum(timed_io_seconds), sum(node_hours), sum(judged_node_hours),
@@ -35,6 +36,8 @@ SUMS = {
     "job": "sum(jobs), sum(jobs_without_log), sum(node_hours), sum(node_hours_lost), sum(bytes_written)",
     "device": """sum(hours), sum(busy_hours), sum(sampled_seconds), sum(busy_seconds), sum(requests),
         sum(wait_seconds)""",
+    "target": """sum(runs), min(lowest_ratio), sum(ratios), sum(rates), sum(node_hours_lost),
+        max(last_start)""",
 }
 
 COUNTED = (
@@ -42,6 +45,10 @@ COUNTED = (
     *("mpiio_coll_reads", "random_reads", "reads", "site_bytes", "slow_filesystem_bytes", "writes"),
     *("read_seconds", "write_seconds", "stats", "small_reads", "small_writes", "mpiio_indep_writes"),
     *("io_time_mpiio_seconds", "collective_overhead_seconds", "random_writes", "shared_file_bytes"),
+)
+FOUND = (
+    *([], ["small_io"], ["slow_target", "small_io"], ["device_contention", "slow_target"]),
+    ["target_overload"],
 )
 
 
@@ -128,6 +135,11 @@ class Landing:
                 "filesystem_file_alignment_bytes": [512, None][: number % 3],
                 "log_state": self.random.choice(["complete", "partial"]),
                 "traits": self.random.choice([["M", "N:1"], [], ["no_files"]]),
+                "findings": self.random.choice(FOUND),
+                "slowest_target": self.random.choice([None, 3]),
+                "slowest_target_ratio": self.random.choice([None, 0.125, 0.25]),
+                "slowest_target_mib_per_second": 8,
+                "load_busiest_device": self.random.choice([None, "d1"]),
             },
             "findings": {name: value for name, value in state.items() if name not in unknown_to_findings}
             | log
@@ -284,6 +296,8 @@ def test_rows_that_are_alike_are_added_up(engine):
         more |= {"filesystems": ["s"], "filesystem_reads": [value], "filesystem_writes": [value]}
         more |= {"filesystem_surely_unaligned_requests": [value], "filesystem_file_alignment_bytes": [value]}
         more |= {"posix_size_read_1k_10k": value, "node_hours_lost": value, "nprocs": value}
+        more |= {"findings": ["slow_target"], "slowest_target": 3, "slowest_target_ratio": value / 64}
+        more |= {"slowest_target_mib_per_second": value}
         engine.insert("runs", run(log, FIRST, **more))
         engine.insert("runs", run(f"{log}, later", FIRST + timedelta(days=value), **more))
         finding = {"rule_id": "small_io", "title": "Small", "severity": "info", "node_hours_lost": value}

@@ -58,6 +58,7 @@ DAYS = {
 TOTALS_BUILDS = (
     *("run_totals_build", "finding_totals_build", "job_totals_build", "days_of_totals_build"),
     *("run_io_totals_build", "days_of_run_io_build", "device_totals_build", "days_of_devices_build"),
+    *("target_totals_build", "days_of_targets_build"),
 )
 CORRECTED, CORRECTED_LATE = "h % 10 = 0", "h % 1000 = 0"
 # The engine has not merged these yet: corrections of one day of the month.

@@ -21,7 +21,7 @@ def main() -> None:
     """Asks each question and prints the table."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("folder", type=Path)
-    options.add_argument("--ranges", default="30,365", help="days before the end")
+    options.add_argument("--ranges", default="0,365", help="days before the end; 0 are those of the question")
     options.add_argument("--until", type=datetime.fromisoformat, default=datetime(2026, 11, 1))
     options.add_argument("--turns", type=int, default=3)
     options.add_argument("--landing", action="store_true")
@@ -37,8 +37,9 @@ def main() -> None:
         line = ""
         for days in ranges:
             sql = question.statement()
-            for name_of, time in (("since", until - timedelta(days=days)), ("until", until)):
-                sql = sql.replace(questions.LAST_DAYS[name_of], f"toDateTime64('{time:%F %T}', 6, 'UTC')")
+            since = until - timedelta(days=days or question.days)
+            for name_of, time in (("since", since), ("until", until)):
+                sql = sql.replace(question.last_days()[name_of], f"toDateTime64('{time:%F %T}', 6, 'UTC')")
             try:
                 took, read, rows = measured(engine, sql, given.turns)
             except RuntimeError as error:

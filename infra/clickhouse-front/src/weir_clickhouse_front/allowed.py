@@ -11,7 +11,7 @@ def words(text: str) -> frozenset[str]:
 # Table functions that make rows out of nothing, and Weir's views that take a range.
 TABLE_FUNCTIONS = words(
     """
-    run_totals run_io_totals run_io_months finding_totals job_totals device_totals
+    run_totals run_io_totals run_io_months finding_totals job_totals device_totals target_totals
     cases_since alerts_since deliveries_since
     numbers numbers_mt zeros zeros_mt generateseries generate_series generaterandom values null view
     """

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import IO, Annotated
@@ -30,7 +30,13 @@ def sql(
             show_default=False,
         ),
     ] = None,
-    since: Annotated[str, typer.Option(help="How far back a saved question looks: 36h or 30d.")] = "30d",
+    since: Annotated[
+        str | None,
+        typer.Option(
+            help="How far back a saved question looks: 36h or 30d.",
+            show_default="30d, or what the question says",
+        ),
+    ] = None,
     cluster: Annotated[
         str, typer.Option(help="The only cluster that a saved question looks at.", show_default="all")
     ] = "",
@@ -75,11 +81,13 @@ def sql(
         raise typer.BadParameter(f"{form!r} is none of {', '.join(asking.FORMATS)}", param_hint="--format")
     if form == "parquet" and output is None and sys.stdout.isatty():
         raise UserError("Parquet is not for the eye: name a file with --output, or pipe it.")
-    start = datetime.now(UTC) - duration(since)
+    looks_back = None if since is None else duration(since)
 
     def answer(text: str) -> None:
         question = questions.saved().get(text)
-        looked_at = {"since": f"{start:%F %T}", "until": f"{datetime.now(UTC):%F %T}", "cluster": cluster}
+        until = datetime.now(UTC)
+        start = until - (looks_back or timedelta(days=question.days if question else questions.MONTH))
+        looked_at = {"since": f"{start:%F %T}", "until": f"{until:%F %T}", "cluster": cluster}
         values = looked_at | _pairs(given)
         if question:
             values = question.values(values)

@@ -6,13 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from weir.errors import UserError
 from weir.schemas_dir import SCHEMAS
 
 PLACE = re.compile(r"\{(\w+):([^{}]+)\}")
 """Where a statement has a parameter: `{name:Type}`."""
+
+
+MONTH = 30
+"""Days."""
 
 
 class Parameter(BaseModel):
@@ -45,6 +49,8 @@ class Question(BaseModel):
     question: str
     note: str | None = None
     source: str | None = None
+    days: int = Field(MONTH, ge=1)
+    """Days that it looks back where nothing else is said; fewer where a month has too many rows for it."""
     parameters: dict[str, Parameter] = {}
     sql: str
 
@@ -69,29 +75,29 @@ class Question(BaseModel):
     def statement(self) -> str:
         """Return the SQL as one that runs by itself: each parameter is its default, behind its name.
 
-        The range is the last 30 days. What has no default is the empty text, which nothing is called.
+        The range is that of `last_days`. What has no default is the empty text, which nothing is called.
         """
         parameters = BUILT_IN | self.parameters
         head = [self.question, "What can be changed stands behind its name:"]
         head += [f"{name}: {about.meaning}" for name, about in parameters.items()]
         sql = PLACE.sub(
-            lambda place: f"/* {place[1]} */ {_literal(place[1], parameters[place[1]])}", self.sql
+            lambda place: f"/* {place[1]} */ {self._literal(place[1], parameters[place[1]])}", self.sql
         )
         return "".join(f"-- {line}\n" for line in head) + sql
 
+    def last_days(self) -> dict[str, str]:
+        """Return the range where none is given, in SQL."""
+        return {"since": f"(now64(6, 'UTC') - INTERVAL {self.days} DAY)", "until": "now64(6, 'UTC')"}
 
-LAST_DAYS = {"since": "(now64(6, 'UTC') - INTERVAL 30 DAY)", "until": "now64(6, 'UTC')"}
-
-
-def _literal(name: str, parameter: Parameter) -> str:
-    """The default of a parameter in SQL."""
-    if name in LAST_DAYS:
-        return LAST_DAYS[name]
-    text = "" if parameter.default is None else str(parameter.default)
-    if parameter.type != "String":
-        return text
-    escaped = text.replace("\\", r"\\").replace("'", r"\'")
-    return f"'{escaped}'"
+    def _literal(self, name: str, parameter: Parameter) -> str:
+        """Return the default of a parameter in SQL."""
+        if name in self.last_days():
+            return self.last_days()[name]
+        text = "" if parameter.default is None else str(parameter.default)
+        if parameter.type != "String":
+            return text
+        escaped = text.replace("\\", r"\\").replace("'", r"\'")
+        return f"'{escaped}'"
 
 
 @cache
