@@ -2,6 +2,7 @@
 title: Devices that were busy for hours
 question: Which devices were busy nearly all of the time, in how many hours, and how long did requests wait?
 note: Busy is an hour in which a device was for 80 % of the sampled time or more.
+days: 14
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many devices}
 */
