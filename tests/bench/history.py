@@ -1,13 +1,14 @@
 """Writes a history of months or years into an engine's folder, as a large center leaves it.
 
     .weir/venv/bin/python -m bench.history FOLDER [--months N] [--logs-a-day N] [--devices N] [--until DATE]
+        [--record-days N]
 
 All rows follow from their numbers by hashes (history_sql): the same arguments give the same rows. One run
 in ten, with its job and its findings, was corrected later, and one in two hundred was taken back. Closed
 months are merged, as the engine does by itself some hours after their end (min_age_to_force_merge_seconds),
 but for corrections of one of their days that have just come; the last month came day by day. What tables
-keep for some days alone is written for the last days. What is there already is left out, so that a stopped
-run goes on.
+keep for some days alone is written for the last days, file records for as many as are asked for. What is
+there already is left out, so that a stopped run goes on.
 """
 
 import argparse
@@ -60,6 +61,7 @@ TOTALS_BUILDS = (
     *("run_io_totals_build", "days_of_run_io_build", "device_totals_build", "days_of_devices_build"),
     *("target_totals_build", "days_of_targets_build"),
 )
+RECORDS = "posix_records"
 CORRECTED, CORRECTED_LATE = "h % 10 = 0", "h % 1000 = 0"
 # The engine has not merged these yet: corrections of one day of the month.
 CORRECTED_NOW = "h % 1000 = 1 AND toDayOfMonth(began) = 3"
@@ -74,6 +76,7 @@ class Center:
     targets: int = 1_000
     active_jobs: int = 200
     days_kept: int = 90
+    files_a_log: int = 430
 
 
 class History:
@@ -82,7 +85,7 @@ class History:
     def __init__(self, engine: Session, center: Center):
         self.engine, self.center = engine, center
 
-    def write(self, until: datetime, months: int) -> None:
+    def write(self, until: datetime, months: int, record_days: int = 0) -> None:
         """Writes what is missing of so many months before `until`, then of the last days."""
         for start, end in months_before(until, months):
             for table in OF_RUNS:
@@ -97,6 +100,10 @@ class History:
             for day in range(min(days, self.center.days_kept), 0, -1):
                 start = until - timedelta(days=day)
                 self._write_once(table, column, start, start + timedelta(days=1))
+        for day in range(record_days, 0, -1):
+            start, end = until - timedelta(days=day), until - timedelta(days=day - 1)
+            if not self._is_there(RECORDS, "start_time", start, end):
+                self._insert(RECORDS, start, end, edition=1, which="1")
         self._add_up(until)
 
     def _add_up(self, until: datetime) -> None:
@@ -163,8 +170,9 @@ class History:
             "devices_a_server": DEVICES_A_SERVER,
             "targets": self.center.targets,
             "active_jobs": self.center.active_jobs,
+            "files": self.center.files_a_log,
         }
-        if table in OF_RUNS:
+        if table in (*OF_RUNS, RECORDS):
             values["numbered"] = statement("numbered", values)
         began = time.monotonic()
         self.engine.query(statement(table, values))
@@ -179,9 +187,12 @@ def main() -> None:
     options.add_argument("--logs-a-day", type=int, default=Center.logs_a_day)
     options.add_argument("--devices", type=int, default=Center.devices)
     options.add_argument("--until", type=datetime.fromisoformat, default=datetime(2026, 11, 1))
+    options.add_argument("--record-days", type=int, default=0, help="430 file records a log")
     given = options.parse_args()
     center = Center(logs_a_day=given.logs_a_day, devices=given.devices)
-    History(migrated(given.folder), center).write(given.until.replace(tzinfo=UTC), given.months)
+    History(migrated(given.folder), center).write(
+        given.until.replace(tzinfo=UTC), given.months, given.record_days
+    )
 
 
 def statement(name: str, values: dict[str, object]) -> str:

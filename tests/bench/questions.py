@@ -1,10 +1,11 @@
 """B7: how long each saved question takes over a history (history.py), and how many rows it reads.
 
     .weir/venv/bin/python -m bench.questions FOLDER [--ranges DAYS,...] [--turns N] [--landing]
+        [--questions NAME,...] [--set NAME=VALUE ...]
 
-The engine alone. Parameters are their defaults; a name without one is that of nobody. Prints a Markdown
-table, of each range the median of the turns in milliseconds, the rows read in thousands and the rows of the
-answer. A question about columns of runs that the history leaves out, as no chart reads them, has none. With
+The engine alone. Parameters are their defaults or what is set; a name without one is that of nobody. Prints
+a Markdown table, of each range the median of the turns in milliseconds, the rows read in thousands and the
+rows of the answer. A question about columns of runs that the history leaves out, as no chart reads them, has none. With
 `--landing` what the center sends goes on beside, as for charts.
 """
 
@@ -25,6 +26,8 @@ def main() -> None:
     options.add_argument("--until", type=datetime.fromisoformat, default=datetime(2026, 11, 1))
     options.add_argument("--turns", type=int, default=3)
     options.add_argument("--landing", action="store_true")
+    options.add_argument("--questions", default="")
+    options.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     given = options.parse_args()
     engine, until = migrated(given.folder), given.until.replace(tzinfo=UTC)
     landing = Landing(given.folder, until) if given.landing else None
@@ -33,7 +36,12 @@ def main() -> None:
     ranges = [float(days) for days in given.ranges.split(",")]
     head = "".join(f" {days:g} d, ms | read, k | rows |" for days in ranges)
     print(f"| question |{head}\n|---|{'---|---|---|' * len(ranges)}")
+    values = dict(each.split("=", 1) for each in given.set)
     for name, question in questions.saved().items():
+        if given.questions and name not in given.questions.split(","):
+            continue
+        for parameter in question.parameters.keys() & values.keys():
+            question.parameters[parameter].default = values[parameter]
         line = ""
         for days in ranges:
             sql = question.statement()
