@@ -5,8 +5,8 @@
 
 The engine alone. Parameters are their defaults or what is set; a name without one is that of nobody. Prints
 a Markdown table, of each range the median of the turns in milliseconds, the rows read in thousands and the
-rows of the answer. A question about columns of runs that the history leaves out, as no chart reads them, has none. With
-`--landing` what the center sends goes on beside, as for charts.
+rows of the answer. A question about columns of runs that the history leaves out, as no chart reads them, has
+none. With `--landing` what the center sends goes on beside, as for charts.
 """
 
 import argparse
