@@ -14,6 +14,8 @@ from weir_superset import assets, bundle, charts, roles
 from weir_superset.client import Superset, SupersetError
 from weir_superset.identity import asset_uuid
 
+from . import recorded_logs
+
 ASSETS = assets.read()
 JOBS = ASSETS.dashboards["jobs"]
 SHOWN = list(JOBS.charts())
@@ -155,11 +157,12 @@ def test_a_condition_of_their_own_opens_nothing(two, context, where):
 OF_ONE = [name for name in OF_USERS if re.search("{{ (of_run|of_job|shown) }}", ASSETS.datasets[name].sql)]
 
 
-def test_the_report_of_anothers_run_or_job_is_not_there(two, sql):
-    asked = "SELECT user, any(log_id) AS run, any(job_uid) AS job FROM runs WHERE job_uid != '' GROUP BY user"
-    one_of = {row.pop("user"): row for row in sql.rows(asked)}
-    for name, person in two.items():
-        for owner, named in one_of.items():
+def test_the_report_of_anothers_run_or_job_is_not_there(become, two, sql):
+    of = recorded_logs.newest_of_users(sql)
+    assert len(of) > 1
+    for name in of:
+        person = two.get(name) or become(name, "Gamma", ASSETS.roles["user"].title)
+        for owner, named in of.items():
             for subject, value in named.items():
                 report = person.report(**{subject: value})
                 assert (report is not None and "I/O report" in report) == (name == owner), (
