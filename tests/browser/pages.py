@@ -53,13 +53,23 @@ DRAWN = """charts => charts.map(chart => {
 
 def sign_in(page, site, password=None):
     """Through the login form; with another password until the page comes that answers it."""
-    page.goto("/login/")
+    _open(page, "/login/")
     given = {"#username": site.user, "#password": site.password if password is None else password}
     with page.expect_response(lambda answer: _is_login(answer.request)):
         _send(page, given)
     page.wait_for_load_state()
     if password is None:
         page.wait_for_url(re.compile(r"^[^?]*/dashboard/home/"), wait_until="commit")  # not all it shows
+
+
+def _open(page, address):
+    """Go to a page; once more where Chromium gave up as a network, such as of containers, came or went."""
+    try:
+        page.goto(address)
+    except Error as error:
+        if "ERR_NETWORK_CHANGED" not in str(error):
+            raise
+        page.goto(address)
 
 
 def _send(page, given):
