@@ -54,7 +54,7 @@ WHERE submit_time IN (SELECT time FROM times_of_ids WHERE kind = 'job' AND id = 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whose fault it was that a run or job was slow, if it was, and why that is said."""
+    """Says whether the program or the storage made a run or job slow, and why."""
 
     value: str
     reason: str
@@ -62,7 +62,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Landed:
-    """What the tables know of a run: enough to find its log."""
+    """Holds what the tables know of a run: where its log may be, and what was said of it."""
 
     log_id: str
     name: bytes
