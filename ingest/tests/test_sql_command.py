@@ -112,6 +112,7 @@ def test_a_question_is_asked_of_a_range_and_a_cluster(monkeypatch, words, cluste
         (["io_by_user"], 30),
         (["target_overlap"], 1),
         (["target_overlap", "--since", "48h"], 2),
+        (["target_overlap", "--since", "0d"], 0),
         (["SELECT {since:DateTime}"], 30),
     ],
 )

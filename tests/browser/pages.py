@@ -79,7 +79,7 @@ def _send(page, given):
             page.fill(field, text)
         with suppress(TimeoutError), page.expect_request(_is_login, timeout=1000 * SENT_SECONDS):
             page.press("#password", "Enter")
-            return
+            return  # but for what leaving the block raises, where no request came
     raise AssertionError(f"the login form is not sent: {page.url}")
 
 

@@ -86,7 +86,8 @@ def sql(
     def answer(text: str) -> None:
         question = questions.saved().get(text)
         until = datetime.now(UTC)
-        start = until - (looks_back or timedelta(days=question.days if question else questions.MONTH))
+        its_own = timedelta(days=question.days if question else questions.MONTH)
+        start = until - (its_own if looks_back is None else looks_back)
         looked_at = {"since": f"{start:%F %T}", "until": f"{until:%F %T}", "cluster": cluster}
         values = looked_at | _pairs(given)
         if question:
