@@ -4,6 +4,7 @@ import json
 from types import SimpleNamespace
 
 import jinja2
+import sqlglot
 from chdb.session import Session
 from weir.admin.migrations import all_migrations
 from weir_superset import assets
@@ -42,6 +43,11 @@ def where_in(values):
     """As Superset's own: values in SQL's quotes."""
     escaped = (value.replace("\\", "\\\\").replace("'", "''") for value in values)
     return "(" + ", ".join(f"'{value}'" for value in escaped) + ")"
+
+
+def as_superset_sends(sql):
+    """Writes a query anew from what Superset's parser read, as Superset does before it sends any."""
+    return sqlglot.parse_one(sql, dialect="clickhouse").sql(dialect="clickhouse", pretty=True)
 
 
 class Engine:
@@ -88,7 +94,7 @@ class Engine:
             current_username=lambda: READER,
         )
         sql = f"SELECT {columns} FROM ({sql}) AS virtual_table {rest}"
-        return json.loads(str(self.session.query(sql, "JSON")))
+        return json.loads(str(self.session.query(as_superset_sends(sql), "JSON")))
 
     def centers_in(self, table):
         """Names the centers of which a table has rows."""

@@ -2,9 +2,11 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
-from dataset_engine import ASSETS, READER, SINCE
+import sqlglot
+from dataset_engine import ASSETS, READER, SINCE, as_superset_sends
 
 DATASETS = ASSETS.datasets
 CHOSEN = {
@@ -18,6 +20,15 @@ LINK = re.compile(
     r'<a href="/(superset/dashboard/(run/\?run|job/\?job)|weir/(rows|report)/\?(run|job))'
     r'=[\w%.~-]*">[^<]+</a>|'
 )
+
+
+def test_queries_are_written_anew_by_supersets_version_of_its_parser(engine_of):
+    """It writes if() as CASE ... END, in which a column may not be called `end`."""
+    pinned = Path(__file__, "../../../infra/embedded/superset.lock").resolve().read_text(encoding="utf-8")
+    assert f"\nsqlglot=={sqlglot.__version__} " in pinned
+    sent = as_superset_sends("SELECT number AS end, if(number = 0, 1, end) FROM numbers(1)")
+    with pytest.raises(RuntimeError, match="Syntax error"):
+        engine_of({}).session.query(sent)
 
 
 @pytest.mark.parametrize("name", DATASETS)
