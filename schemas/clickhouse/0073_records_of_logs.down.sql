@@ -6,6 +6,8 @@ PARTITION BY toYYYYMM(start_time)
 ORDER BY (cluster, log_id, record_id, rank)
 TTL toDateTime(start_time) + INTERVAL 1 YEAR;
 
+ALTER TABLE stdio_records_versions_new DROP INDEX IF EXISTS by_log;
+
 INSERT INTO stdio_records_versions_new SELECT * FROM stdio_records_versions;
 
 EXCHANGE TABLES stdio_records_versions_new AND stdio_records_versions;
@@ -19,6 +21,8 @@ ENGINE = ReplacingMergeTree(version, is_deleted)
 PARTITION BY toYYYYMM(start_time)
 ORDER BY (cluster, log_id, record_id, rank)
 TTL toDateTime(start_time) + INTERVAL 1 YEAR;
+
+ALTER TABLE posix_records_versions_new DROP INDEX IF EXISTS by_log;
 
 INSERT INTO posix_records_versions_new SELECT * FROM posix_records_versions;
 

@@ -1,7 +1,8 @@
 /*
 title: Directories of a user
 question: Into which directories do the programs of a user put most bytes and files?
-note: Reads the user's logs in the records of the months of the range.
+days: 7
+note: Reads the records of the user's logs, about two thousand of them a second.
 parameters:
   user: {type: String, meaning: whose directories}
   depth: {type: UInt8, default: 4, meaning: how many levels of the path count}
@@ -17,9 +18,9 @@ SELECT
 FROM file_records
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
     AND {cluster:String} IN ('', cluster)
-    AND (cluster, log_id) IN
+    AND (cluster, start_time, log_id) IN
     (
-        SELECT cluster, log_id
+        SELECT cluster, start_time, log_id
         FROM runs
         WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
             AND {cluster:String} IN ('', cluster) AND user = {user:String}

@@ -3,8 +3,8 @@ title: Files that many runs read
 question: Which files are written once at most and read by many runs, how often over, and would another layout or a
   copy nearer by pay?
 note: Runs that read with all their processes want one contiguous file on many targets, or one reader that broadcasts.
-  No writing run means that it was written before the range, or without a log. Reads all file records of the months of
-  the range, twice.
+  No writing run means that it was written before the range, or without a log. Reads all file records of the range,
+  twice.
 parameters:
   readers: {type: UInt32, default: 5, meaning: "how many runs read a file at least, two or more"}
   limit: {type: UInt32, default: 50, meaning: how many files}

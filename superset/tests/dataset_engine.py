@@ -133,5 +133,11 @@ class Engine:
         """Takes the rows away again."""
         for table in [*self.tables, *TOTALS]:
             self.session.query(f"TRUNCATE TABLE {table}_versions")
-        for table in ("days_of_totals", "months_of_totals", "message_effects_versions", "times_of_ids"):
+        for table in (
+            "days_of_totals",
+            "months_of_totals",
+            "message_effects_versions",
+            "times_of_ids",
+            "times_of_files",
+        ):
             self.session.query(f"TRUNCATE TABLE {table}")

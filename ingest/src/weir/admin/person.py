@@ -63,6 +63,7 @@ NOBODY = frozenset(
             "days_of_totals",
             "months_of_totals",
             "times_of_ids",
+            "times_of_files",
         ),
     )
 )
