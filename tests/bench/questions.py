@@ -40,14 +40,9 @@ def main() -> None:
     for name, question in questions.saved().items():
         if given.questions and name not in given.questions.split(","):
             continue
-        for parameter in question.parameters.keys() & values.keys():
-            question.parameters[parameter].default = values[parameter]
         line = ""
         for days in ranges:
-            sql = question.statement()
-            since = until - timedelta(days=days or question.days)
-            for name_of, time in (("since", since), ("until", until)):
-                sql = sql.replace(question.last_days()[name_of], f"toDateTime64('{time:%F %T}', 6, 'UTC')")
+            sql = asked(question, until - timedelta(days=days or question.days), until, values)
             try:
                 took, read, rows = measured(engine, sql, given.turns)
             except RuntimeError as error:
@@ -59,6 +54,16 @@ def main() -> None:
         print(f"| {name} |{line}", flush=True)
     if landing:
         landing.stop()
+
+
+def asked(question: questions.Question, since: datetime, until: datetime, values: dict[str, str]) -> str:
+    """Returns the SQL of a question over a range, with those of the values that it has parameters for."""
+    for parameter in question.parameters.keys() & values.keys():
+        question.parameters[parameter].default = values[parameter]
+    sql = question.statement()
+    for name, time in (("since", since), ("until", until)):
+        sql = sql.replace(question.last_days()[name], f"toDateTime64('{time:%F %T}', 6, 'UTC')")
+    return sql
 
 
 if __name__ == "__main__":

@@ -4,8 +4,10 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from bench import questions
 from bench.charts import asked, measured, newest
 from bench.history import DAYS, MONTHLY, OF_RUNS, Center, History, migrated, physical, scalar
+from weir.sql.questions import saved
 from weir_superset import assets
 
 UNTIL = datetime(2026, 11, 1, tzinfo=UTC)
@@ -91,3 +93,25 @@ def test_each_row_of_the_range_is_read_a_few_times_at_most(year, days):
 
 def test_it_sees_a_query_that_reads_the_history(after_a_month, year):
     assert measured(year, WHOLE_HISTORY, 1)[1] > 5 * after_a_month[WHOLE_HISTORY]
+
+
+@pytest.fixture(scope="module")
+def week_of_records(year):
+    """An engine with the file records of the year's last week, and how many there are."""
+    History(year, SMALL).write(UNTIL, 12, record_days=7)
+    return year, scalar(year, "SELECT count() FROM posix_records_versions")
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("files_of_user", {"user": "user1"}),
+        ("directories_of_user", {"user": "user1"}),
+        ("readers_of_file", {"file": "/no/such/file"}),
+    ],
+)
+def test_a_question_about_files_reads_few_of_a_weeks_records(week_of_records, name, values):
+    """One log in fifty is the user's."""
+    engine, records = week_of_records
+    query = questions.asked(saved()[name], UNTIL - timedelta(days=7), UNTIL, values)
+    assert measured(engine, query, 1)[1] < records / 10
