@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import killed_run
@@ -13,11 +14,12 @@ import pytest
 import written_log
 import yaml
 from engine_client import EngineClient
-from weir import identity
+from weir import documents, identity
 from weir.errors import UserError
 from weir.logs import mapped_logs
 from weir.logs.darshan_log import Place, Source
 from weir.shipping import landed
+from weir.shipping.directories import LogDirectory
 from weir.shipping.landed import Landed, Verdict
 from written_log import File
 
@@ -48,7 +50,7 @@ class Center:
         return folder
 
     def page(self, *runs: Landed) -> str:
-        return landed.page(list(runs), self.site)
+        return landed.page(list(runs), documents.site_of_agents(self.site, "ship"), self.site)
 
 
 @pytest.fixture
@@ -78,6 +80,8 @@ def test_a_report_has_the_verdict_of_the_tables_and_what_the_log_shows(center):
     assert "/lus/me/out" in page
     assert "64 on 16 nodes" in page
     assert "samples" not in page, "it has the load that the tables have"
+    assert "device_contention" not in page, "Weir decided it"
+    assert "The verdict is that of Weir" in page
     assert NAME in page
     assert "weir-report" not in page, "nobody looks for the log where it was copied to"
 
@@ -130,6 +134,30 @@ def test_other_layouts(center, layout):
 
 
 @needs_java
+def test_a_program_may_have_the_name_of_a_killed_one_s_logs(center):
+    name = "u_x_mmap-log-y_id77-1_11-14-80000-1_100.darshan"
+    assert "/lus/me/out" in center.page(run_of(write(center.folder(), name=name), name=name.encode()))
+
+
+@needs_java
+def test_a_directory_that_cannot_be_listed_hides_no_other(center, monkeypatch):
+    folders = LogDirectory.folders
+
+    def refused(directory, span):
+        if directory.root.endswith(b"closed"):
+            raise PermissionError
+        return folders(directory, span)
+
+    monkeypatch.setattr(LogDirectory, "folders", refused)
+    listed = [
+        {"path": path, "layout": "year/month/day", "owner_check": "trusted_archive"}
+        for path in ("closed", "logs")
+    ]
+    center.describe(log_directories=listed)
+    assert "/lus/me/out" in center.page(run_of(write(center.folder())))
+
+
+@needs_java
 def test_names_and_commands_are_shown_as_the_site_lets_them_leave(center, recorded):
     log = write(center.folder())
     page = center.page(run_of(log))
@@ -148,7 +176,7 @@ def test_names_and_commands_are_shown_as_the_site_lets_them_leave(center, record
 
 
 @needs_java
-def test_the_logs_of_a_killed_run_are_one_report(center):
+def test_the_logs_of_a_killed_run_are_one_report(center, monkeypatch):
     files = killed_run.leave(center.folder(killed_run.START))
     (found,) = mapped_logs.grouped(map(Place.of, files))[1]
     log_id = mapped_logs.stream(found, Source("lab", "trusted_archive")).log_id
@@ -156,7 +184,12 @@ def test_the_logs_of_a_killed_run_are_one_report(center):
         b"", log_id=log_id, name=found.place.name, start=float(killed_run.START), job_id=5023, nodes=None
     )
     assert "All 4 processes were killed" in center.page(run)
-    killed_run.log_of(0, [])
+    (files[0].parent / files[0].name.replace("-0.darshan", "-99.darshan")).write_bytes(b"x" * 100_000)
+    monkeypatch.setattr(landed, "_MOST_BYTES", sum(file.stat().st_size for file in files))
+    assert "All 4 processes were killed" in center.page(run), "what is none of its logs is not copied"
+    monkeypatch.setattr(landed, "_MOST_BYTES", files[0].stat().st_size)
+    with pytest.raises(UserError, match="the logs have more than 0 GiB together"):
+        center.page(run)
     files[2].unlink()
     with pytest.raises(UserError, match="is not in"):
         center.page(run)
@@ -178,6 +211,8 @@ def test_logs_of_a_job_are_one_report_with_the_job_s_verdict(center):
     assert page.count("I/O report</") == 1
     assert "Job 77" in page
     assert "The devices were busy" in page
+    page = center.page(*(replace(run, of_job=None) for run in runs))
+    assert "Weir has not judged the job as a whole" in page
 
 
 def test_what_has_landed_is_known_and_what_has_not_is_named(tmp_path):
@@ -187,13 +222,15 @@ def test_what_has_landed_is_known_and_what_has_not_is_named(tmp_path):
         "INSERT INTO runs_versions (cluster, log_id, start_time, job_id, job_uid, file_name, run_nodes, "
         "verdict, verdict_reason, load_state, version) VALUES "
         f"('lab', '{a}', '2026-01-01 00:00:00.5', 7, 'j', 'x\\\\xff', 3, 'both', 'why', 'closed', 1), "
-        f"('lab', '{b}', '2026-01-02 00:00:00', 8, NULL, 'y', NULL, 'unknown', '', 'waiting', 1)"
+        f"('lab', '{b}', '2026-01-02 00:00:00', 8, NULL, 'y', NULL, 'unknown', '', 'waiting', 1),"
+        f"('other', '{a}', '2026-01-01 00:00:00', 7, 'j', 'z', 3, 'both', 'why', 'closed', 1)"
     )
     client.command(
         "INSERT INTO job_results_versions (cluster, job_uid, submit_time, verdict, verdict_reason, version) "
-        "VALUES ('lab', 'j', '2026-01-01 00:00:00', 'storage', 'busy', 1)"
+        "VALUES ('lab', 'j', '2026-01-01 00:00:00', 'storage', 'busy', 1), "
+        "('other', 'j', '2026-01-01 00:00:00', 'unknown', '', 1)"
     )
-    first, second = landed.known(client, [b, a])
+    first, second = landed.known(client, [b, a], "lab")
     assert (first.log_id, first.name, first.start, first.job_id, first.nodes) == (
         a,
         b"x\xff",
@@ -204,8 +241,8 @@ def test_what_has_landed_is_known_and_what_has_not_is_named(tmp_path):
     assert (first.verdict, first.load_state) == (Verdict("both", "why"), "closed")
     assert first.of_job == Verdict("storage", "busy")
     assert (second.nodes, second.of_job) == (None, None)
-    with pytest.raises(UserError, match=f"No run has landed of the log {'c' * 32}"):
-        landed.known(client, [a, "c" * 32])
+    with pytest.raises(UserError, match=f"No run of lab has landed of the log {'c' * 32}"):
+        landed.known(client, [a, "c" * 32], "lab")
     client.close()
 
 

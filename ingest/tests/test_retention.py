@@ -6,6 +6,7 @@ import pytest
 import yaml
 from engine_client import EngineClient
 from weir import settings
+from weir.admin.migrations import Migrator, all_migrations
 from weir.admin.retention import Retention, declared
 from weir.errors import UserError
 
@@ -199,3 +200,36 @@ def test_days_come_from_the_file_or_from_the_environment(tmp_path, monkeypatch):
     assert loaded(tmp_path, monkeypatch, {"runs": 30, "landings": None}) == {"runs": 30, "landings": None}
     monkeypatch.setenv("WEIR_RETENTION_DAYS", '{"runs": 60}')
     assert loaded(tmp_path, monkeypatch, {}) == {"runs": 60}
+
+
+class Busy:
+    """A client beside whose every statement a record lands."""
+
+    def __init__(self, client):
+        self.client, self.query, self.landed = client, client.query, 0
+
+    def command(self, sql):
+        self.client.command(sql)
+        self.land()
+
+    def land(self, days=0):
+        self.landed += 1
+        self.client.command(
+            "INSERT INTO posix_records_versions (cluster, log_id, start_time, version) "
+            f"VALUES ('c', 'copied{self.landed}', now() - INTERVAL {days * 1440 + self.landed} MINUTE, 1)"
+        )
+
+
+def test_a_table_that_a_migration_copies_keeps_its_rows_and_what_lands_meanwhile(client):
+    apply(client, **dict.fromkeys(("posix_records", "superseded_logs"), 1000))
+    busy = Busy(client)
+    busy.land(days=700)
+    migrator = Migrator(busy, "weir")
+    copying, after = (each for each in all_migrations() if each.number in (73, 74))
+    for migration, direction in ((after, "down"), (copying, "down"), (copying, "up"), (after, "up")):
+        migrator._run(migration, direction)
+    there = "SELECT uniqExact(log_id) FROM posix_records WHERE startsWith(log_id, 'copied')"
+    assert client.one(there) == busy.landed > 20
+    assert client.one("SELECT uniqExact(time) FROM times_of_files") > 20
+    (kept,) = (each for each in retention(client).tables() if each.name == "posix_records")
+    assert str(kept.now) == "1000 days"

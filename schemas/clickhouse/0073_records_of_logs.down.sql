@@ -10,7 +10,13 @@ ALTER TABLE stdio_records_versions_new DROP INDEX IF EXISTS by_log;
 
 INSERT INTO stdio_records_versions_new SELECT * FROM stdio_records_versions;
 
+INSERT INTO stdio_records_versions_new SELECT * FROM stdio_records_versions
+WHERE landed_at >= (SELECT max(landed_at) - INTERVAL 1 HOUR FROM stdio_records_versions_new);
+
 EXCHANGE TABLES stdio_records_versions_new AND stdio_records_versions;
+
+INSERT INTO stdio_records_versions SELECT * FROM stdio_records_versions_new
+WHERE landed_at >= (SELECT max(landed_at) - INTERVAL 1 HOUR FROM stdio_records_versions);
 
 DROP TABLE stdio_records_versions_new SETTINGS max_table_size_to_drop = 0;
 
@@ -26,6 +32,12 @@ ALTER TABLE posix_records_versions_new DROP INDEX IF EXISTS by_log;
 
 INSERT INTO posix_records_versions_new SELECT * FROM posix_records_versions;
 
+INSERT INTO posix_records_versions_new SELECT * FROM posix_records_versions
+WHERE landed_at >= (SELECT max(landed_at) - INTERVAL 1 HOUR FROM posix_records_versions_new);
+
 EXCHANGE TABLES posix_records_versions_new AND posix_records_versions;
+
+INSERT INTO posix_records_versions SELECT * FROM posix_records_versions_new
+WHERE landed_at >= (SELECT max(landed_at) - INTERVAL 1 HOUR FROM posix_records_versions);
 
 DROP TABLE posix_records_versions_new SETTINGS max_table_size_to_drop = 0;

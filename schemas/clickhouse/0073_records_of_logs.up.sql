@@ -1,7 +1,8 @@
 -- File records by the time of their log, so that a question about some days reads these, and the few parts that hold them: by
 -- log_id alone each part of a month has a piece in which a log could be. In pieces of a thousand rows, not eight thousand, and small
 -- compressed blocks: a log has some hundred records, and the files of a user lie in as many pieces as there are logs. A log that is
--- asked for without its time is found by an index. Rows are copied, which takes a minute for each ten million.
+-- asked for without its time is found by an index. Rows are copied, which takes a minute for each ten million; those
+-- that land meanwhile are copied before the exchange and once more after it, where a row that is there twice is one.
 CREATE TABLE posix_records_versions_new AS posix_records_versions
 ENGINE = ReplacingMergeTree(version, is_deleted)
 PARTITION BY toYYYYMM(start_time)
@@ -13,7 +14,13 @@ ALTER TABLE posix_records_versions_new ADD INDEX by_log log_id TYPE bloom_filter
 
 INSERT INTO posix_records_versions_new SELECT * FROM posix_records_versions;
 
+INSERT INTO posix_records_versions_new SELECT * FROM posix_records_versions
+WHERE landed_at >= (SELECT max(landed_at) - INTERVAL 1 HOUR FROM posix_records_versions_new);
+
 EXCHANGE TABLES posix_records_versions_new AND posix_records_versions;
+
+INSERT INTO posix_records_versions SELECT * FROM posix_records_versions_new
+WHERE landed_at >= (SELECT max(landed_at) - INTERVAL 1 HOUR FROM posix_records_versions);
 
 DROP TABLE posix_records_versions_new SETTINGS max_table_size_to_drop = 0;
 
@@ -28,6 +35,12 @@ ALTER TABLE stdio_records_versions_new ADD INDEX by_log log_id TYPE bloom_filter
 
 INSERT INTO stdio_records_versions_new SELECT * FROM stdio_records_versions;
 
+INSERT INTO stdio_records_versions_new SELECT * FROM stdio_records_versions
+WHERE landed_at >= (SELECT max(landed_at) - INTERVAL 1 HOUR FROM stdio_records_versions_new);
+
 EXCHANGE TABLES stdio_records_versions_new AND stdio_records_versions;
+
+INSERT INTO stdio_records_versions SELECT * FROM stdio_records_versions_new
+WHERE landed_at >= (SELECT max(landed_at) - INTERVAL 1 HOUR FROM stdio_records_versions);
 
 DROP TABLE stdio_records_versions_new SETTINGS max_table_size_to_drop = 0;

@@ -2,7 +2,7 @@
 title: Files that many runs read
 question: Which files are written once at most and read by many runs, how often over, and would another layout or a
   copy nearer by pay?
-days: 7
+days: 1
 note: Runs that read with all their processes want one contiguous file on many targets, or one reader that broadcasts.
   No writing run means that it was written before the range, or without a log. Reads all file records of the range,
   twice.

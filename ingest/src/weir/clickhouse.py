@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
 PATIENCE_SECONDS = 60
+# A migration may copy a table of a year; what is asked otherwise is answered within minutes.
+MIGRATION_SECONDS, ANSWER_SECONDS = 172_800, 300
 
 patiently = retry(
     retry=retry_if_exception_type(OperationalError),
@@ -30,16 +32,17 @@ def connect(settings: Settings, *, migrator: bool = False, database: str | None 
     """
     user = settings.migrator_user if migrator else settings.clickhouse_user
     file = settings.migrator_password_file if migrator else settings.clickhouse_password_file
-    return _connected(settings, user, file, settings.clickhouse_database if database is None else database)
+    database = settings.clickhouse_database if database is None else database
+    return _connected(settings, user, file, database, MIGRATION_SECONDS if migrator else ANSWER_SECONDS)
 
 
 def connect_reader(settings: ReaderSettings) -> "Client":
     """A client of the login that may only ask; UserError as from `connect`."""
     file = settings.reader_password_file
-    return _connected(settings, settings.reader_user, file, settings.clickhouse_database)
+    return _connected(settings, settings.reader_user, file, settings.clickhouse_database, ANSWER_SECONDS)
 
 
-def _connected(settings: ClickHouseSettings, user: str, file: Path, database: str) -> "Client":
+def _connected(settings: ClickHouseSettings, user: str, file: Path, database: str, longest: int) -> "Client":
     try:
         return patiently(clickhouse_connect.get_client)(
             dsn=settings.clickhouse_url,
@@ -47,6 +50,7 @@ def _connected(settings: ClickHouseSettings, user: str, file: Path, database: st
             username=user,
             password=file.read_text().strip(),
             database=database,
+            send_receive_timeout=longest,
             ca_cert=str(settings.clickhouse_ca_file) if settings.clickhouse_ca_file else None,
         )
     except OperationalError as error:

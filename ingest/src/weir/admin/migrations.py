@@ -5,6 +5,7 @@ done. DDL is not transactional, so a migration that was killed halfway is taken 
 where what is not there is no error) before it is run again.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,6 +31,13 @@ CREATE TABLE IF NOT EXISTS migrations
 )
 ENGINE = ReplacingMergeTree(at)
 ORDER BY number
+"""
+
+COPY = re.compile(r"CREATE TABLE (?P<table>\w+)_new AS (?P=table)\b")
+# What stands behind TTL in a table's definition.
+TTL = """
+SELECT extract(engine_full, ' TTL (.*?)(?: SETTINGS |$)') FROM system.tables
+WHERE database = {db:String} AND name = {table:String}
 """
 
 
@@ -149,6 +157,18 @@ class Migrator:
     def _run(self, migration: Migration, direction: str) -> None:
         for sql in migration.statements(direction):
             self.client.command(sql)
+            if copy := COPY.match(sql):
+                self._keep_retention(copy["table"])
+
+    def _keep_retention(self, table: str) -> None:
+        """Gives a table's copy its retention: rows that a center keeps longer would go as they are copied."""
+        now, declared = (
+            self.client.query(TTL, parameters={"db": self.database, "table": name}).result_rows[0][0]
+            for name in (table, f"{table}_new")
+        )
+        if now != declared:
+            change = f"MODIFY TTL {now}" if now else "REMOVE TTL"
+            self.client.command(f"ALTER TABLE {table}_new {change}")
 
     def _mark(self, migration: Migration, state: str) -> None:
         row = [[migration.number, migration.name, state, migration.checksum]]

@@ -71,7 +71,7 @@ def log_report(
     analyze does without samples and scheduler records; of names and commands the page has no more than the
     site file's privacy lets leave. Superset calls this for the link on the page of a run or job.
     """
-    from weir import clickhouse, settings
+    from weir import clickhouse, documents, settings
     from weir.shipping import landed
 
     if wrong := [each for each in log_ids if not re.fullmatch("[0-9a-f]{32}", each)]:
@@ -79,8 +79,9 @@ def log_report(
     if within:
         signal.signal(signal.SIGALRM, partial(_too_long, within))
         signal.alarm(within)
-    runs = landed.known(clickhouse.connect_reader(settings.load_reader()), log_ids)
-    typer.echo(landed.page(runs, site), nl=False)
+    center = documents.site_of_agents(site, "ship")
+    runs = landed.known(clickhouse.connect_reader(settings.load_reader()), log_ids, center["cluster"])
+    typer.echo(landed.page(runs, center, site), nl=False)
 
 
 def _too_long(seconds: int, *_: object) -> NoReturn:

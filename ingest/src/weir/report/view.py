@@ -725,10 +725,15 @@ def _streams(run: Run) -> list[str]:
     return [f"{size(number)} through {name}" for name, number in most_first if number]
 
 
+def needs_load(rule: str) -> bool:
+    """Returns whether only samples of the storage can decide a rule."""
+    return words()["findings"].get(rule, {}).get("needs") == "load"
+
+
 def _undecided(run: Run) -> list[str]:
     """Rules that the log can't decide; what only lacks samples of the storage has a limit of its own."""
     no_load = run.facts["load"]["state"] == "no_samples"
     return [
         rule for rule in run.facts["unknowable"]
-        if not (no_load and words()["findings"].get(rule, {}).get("needs") == "load")
+        if not (no_load and needs_load(rule))
     ]  # fmt: skip
