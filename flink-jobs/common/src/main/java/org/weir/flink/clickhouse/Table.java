@@ -85,10 +85,14 @@ public final class Table {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    // Views of the engine write tables of aggregates and those of days, and no job does.
+    // Views of the engine write tables of aggregates, of days and of times, and no job does.
     Set<String> ofViews =
         columns.stream()
-            .filter(column -> column[2].contains("AggregateFunction(") || column[2].equals("Date"))
+            .filter(
+                column ->
+                    column[2].contains("AggregateFunction(")
+                        || column[2].equals("Date")
+                        || column[0].startsWith("times_of_"))
             .map(column -> column[0])
             .collect(Collectors.toSet());
     Map<String, Table> tables = new LinkedHashMap<>();
