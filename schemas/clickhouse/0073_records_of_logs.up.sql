@@ -1,8 +1,8 @@
--- File records by the time of their log, so that a question about some days reads these, and the few parts that hold them: by
--- log_id alone each part of a month has a piece in which a log could be. In pieces of a thousand rows, not eight thousand, and small
--- compressed blocks: a log has some hundred records, and the files of a user lie in as many pieces as there are logs. A log that is
--- asked for without its time is found by an index. Rows are copied, which takes a minute for each ten million; those
--- that land meanwhile are copied before the exchange and once more after it, where a row that is there twice is one.
+-- File records sorted by the time of their log. A question about some days reads these alone. Who knows a log's time finds it in the one
+-- part that was written then: by log_id alone it could be in a piece of each part of the month. Pieces of a thousand rows, not eight
+-- thousand, and small compressed blocks, as a log has some hundred records and a user's logs lie apart. A log that is asked for without
+-- its time is found by an index. Rows are copied, which takes a minute for each ten million; those that land meanwhile are copied before
+-- the exchange and once more after it, where a row that is there twice is one.
 CREATE TABLE posix_records_versions_new AS posix_records_versions
 ENGINE = ReplacingMergeTree(version, is_deleted)
 PARTITION BY toYYYYMM(start_time)

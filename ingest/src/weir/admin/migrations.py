@@ -33,12 +33,9 @@ ENGINE = ReplacingMergeTree(at)
 ORDER BY number
 """
 
+TTL = "extract(engine_full, ' TTL (.*?)(?: SETTINGS |$)')"
+"""How long a table of system.tables keeps its rows, as an expression of their times; empty for ever."""
 COPY = re.compile(r"CREATE TABLE (?P<table>\w+)_new AS (?P=table)\b")
-# What stands behind TTL in a table's definition.
-TTL = """
-SELECT extract(engine_full, ' TTL (.*?)(?: SETTINGS |$)') FROM system.tables
-WHERE database = {db:String} AND name = {table:String}
-"""
 
 
 @dataclass(frozen=True)
@@ -162,13 +159,18 @@ class Migrator:
 
     def _keep_retention(self, table: str) -> None:
         """Gives a table's copy its retention: rows that a center keeps longer would go as they are copied."""
-        now, declared = (
-            self.client.query(TTL, parameters={"db": self.database, "table": name}).result_rows[0][0]
-            for name in (table, f"{table}_new")
-        )
+        now, declared = self._ttl(table), self._ttl(f"{table}_new")
         if now != declared:
             change = f"MODIFY TTL {now}" if now else "REMOVE TTL"
             self.client.command(f"ALTER TABLE {table}_new {change}")
+
+    def _ttl(self, table: str) -> str:
+        found = self.client.query(
+            f"SELECT {TTL} FROM system.tables WHERE database = {{db:String}} AND name = {{table:String}}",  # noqa: S608
+            parameters={"db": self.database, "table": table},
+        )
+        ((ttl,),) = found.result_rows
+        return str(ttl)
 
     def _mark(self, migration: Migration, state: str) -> None:
         row = [[migration.number, migration.name, state, migration.checksum]]

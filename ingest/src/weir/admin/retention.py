@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.admin.migrations import Migration, all_migrations
+from weir.admin.migrations import TTL, Migration, all_migrations
 from weir.errors import UserError
 
 if TYPE_CHECKING:
@@ -23,20 +23,20 @@ DECLARED = re.compile(
     re.DOTALL,
 )
 WRITTEN = re.compile(r"toDateTime\((?P<column>\w+)\) \+ toInterval(?P<unit>Day|Year)\((?P<count>\d+)\)")
-# Tables of rows with what stands behind TTL in their definition, and the times that no row lacks.
-TABLES = """
-SELECT t.name, extract(t.engine_full, ' TTL (.*?)(?: SETTINGS |$)') AS ttl,
+# Tables of rows with their TTL, and the times that no row lacks.
+TABLES = f"""
+SELECT t.name, {TTL} AS ttl,
     arrayMap(pair -> pair.2, arraySort(groupArray((c.position, c.name)))) AS times
 FROM system.tables AS t
 LEFT JOIN
 (
     SELECT table, name, position FROM system.columns
-    WHERE database = {db:String} AND startsWith(type, 'Date') AND name NOT IN ('landed_at', 'built_at')
+    WHERE database = {{db:String}} AND startsWith(type, 'Date') AND name NOT IN ('landed_at', 'built_at')
 ) AS c ON c.table = t.name
-WHERE t.database = {db:String} AND t.engine LIKE '%MergeTree' AND t.name != 'migrations'
+WHERE t.database = {{db:String}} AND t.engine LIKE '%MergeTree' AND t.name != 'migrations'
 GROUP BY t.name, ttl
 ORDER BY t.name
-"""
+"""  # noqa: S608 - a constant
 # Views that leave out the records of replaced logs, as long as superseded_logs has these.
 HIDING = """
 SELECT name FROM system.tables

@@ -168,7 +168,9 @@ class JobAnalysisITCase {
             .anyMatch(row -> row.get("state_rank").equals(3));
   }
 
-  /** It can be closed before all samples have come, each of which raises its version again. */
+  /**
+   * Tells whether all samples have come: closed load can lack some, each raises the version again.
+   */
   private static boolean hasAllLoad(Map<String, Object> run) {
     int secondsFromSubmitToEnd = 30;
     // one of the file system and one of the server in each of the two seconds of its I/O
