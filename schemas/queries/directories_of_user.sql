@@ -2,7 +2,7 @@
 title: Directories of a user
 question: Into which directories do the programs of a user put most bytes and files?
 days: 7
-note: Reads the records of the user's logs, about two thousand of them a second.
+note: Reads the records of the user's logs, and of about two thousand logs in a second.
 parameters:
   user: {type: String, meaning: whose directories}
   depth: {type: UInt8, default: 4, meaning: how many levels of the path count}

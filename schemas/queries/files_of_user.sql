@@ -2,7 +2,7 @@
 title: Files of a user
 question: Which files did the programs of a user read and write most?
 days: 7
-note: Reads the records of the user's logs, about two thousand of them a second.
+note: Reads the records of the user's logs, and of about two thousand logs in a second.
 parameters:
   user: {type: String, meaning: whose files}
   limit: {type: UInt32, default: 50, meaning: how many files}

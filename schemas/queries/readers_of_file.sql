@@ -1,7 +1,7 @@
 /*
 title: Programs that read a file
 question: Which programs of whom read a file, how much of it, and when last?
-note: Reads the logs that times_of_files points at, about two thousand a second.
+note: Reads the logs that times_of_files points at, and about two thousand of them in a second.
 parameters:
   file: {type: String, meaning: its whole path}
 */
