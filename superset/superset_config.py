@@ -449,8 +449,8 @@ EXTRA_CATEGORICAL_COLOR_SCHEMES = [
         "label": "Weir",
         "isDefault": True,
         "colors": [
-            "#246EA1", "#D67E26", "#3B8B5A", "#8E5EA2", "#4B9BCA", "#C0392B",
-            "#8595A5", "#B1900B", "#2F7F86", "#C97BA0", "#5D6D7E", "#8A6D3B",
+            "#246EA1", "#D67E26", "#3B8B5A", "#906CCC", "#4B9BCA", "#C0392B",
+            "#8595A5", "#B4843C", "#608478", "#F0549C", "#606C78", "#78783C",
         ],
     }
 ]  # fmt: skip

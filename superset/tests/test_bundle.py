@@ -1,7 +1,9 @@
 """The bundle: stable, complete, without a password."""
 
 import io
+import itertools
 import json
+import math
 import re
 import zipfile
 from pathlib import Path
@@ -166,21 +168,76 @@ def test_the_configuration_knows_the_tables_whose_centers_datasets_ask_for(shipp
     assert asked and asked == set(re.findall(r'"(\w+)":', known))
 
 
+SEEN_BY = {
+    "everybody": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+"""What is seen of linear red, green and blue: Machado, Oliveira and Fernandes 2009, severity 1."""
+
+
+def linear(color):
+    """Red, green and blue of `#RRGGBB` as amounts of light, 0 to 1."""
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+
+
 def luminance(color):
     """Of `#RRGGBB`, as WCAG 2.2 defines it."""
-    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    light = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
+    red, green, blue = linear(color)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def test_every_series_is_seen_on_white_and_on_the_dark_scheme(shipped):
-    """WCAG 2.2 asks for a contrast of 3 to 1 of what a chart draws (1.4.11)."""
+def lab(color, eyes):
+    """Place of a color in CIE 1976 L*a*b* (white D65), as these eyes see it."""
+    red, green, blue = (
+        min(1, max(0, sum(a * b for a, b in zip(row, linear(color), strict=True)))) for row in SEEN_BY[eyes]
+    )
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
+    x, y, z = (part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in (x, y, z))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.fixture
+def colors(shipped):
+    """All colors of series: those of the palette, and those that dashboards give."""
     configuration = (Path(assets.__file__).parents[1] / "superset_config.py").read_text()
     palette = re.search(r"EXTRA_CATEGORICAL_COLOR_SCHEMES = (.*?)# fmt", configuration, re.DOTALL)[1]
-    colors = {*re.findall(r"#\w{6}", palette)}
-    assert len(colors) == 12
+    found = {*re.findall(r"#\w{6}", palette)}
+    assert len(found) == 12
     for dashboard in shipped.dashboards.values():
-        colors.update(dashboard.colors.values())
+        found.update(dashboard.colors.values())
+    return sorted(found)
+
+
+def test_every_series_is_seen_on_white_and_on_the_dark_scheme(colors):
+    """WCAG 2.2 asks for a contrast of 3 to 1 of what a chart draws (1.4.11)."""
     white, dark = 1.05, luminance("#141414") + 0.05
     faint = [color for color in colors if not dark * 3 <= luminance(color) + 0.05 <= white / 3]
     assert faint == []
+
+
+@pytest.mark.parametrize("eyes", SEEN_BY)
+def test_no_two_colors_look_alike_to_color_blind_people(colors, eyes):
+    """A distance of 10 (CIE 1976) is seen at a glance, one of 2 only side by side."""
+    alike = [
+        (one, other)
+        for one, other in itertools.combinations(colors, 2)
+        if math.dist(lab(one, eyes), lab(other, eyes)) < 10
+    ]
+    assert alike == []

@@ -4,8 +4,9 @@
 
 The engine alone: what Superset sends is put together from the dataset's SQL and the chart's columns, metrics
 and limits. Prints a Markdown table, of each range the median of the turns in milliseconds, the rows read in
-thousands and the rows of the answer, and in the last line of a dashboard the query time of one refresh. With
-`--landing` what the center sends goes on beside: every ten seconds each table gets the rows of ten seconds.
+thousands and the rows of the answer, and in the last line of a dashboard the query time of one refresh. Range
+0 is that which a page opens with, a day where it has none. With `--landing` what the center sends goes on
+beside: every ten seconds each table gets the rows of ten seconds.
 """
 
 import argparse
@@ -22,14 +23,17 @@ import jinja2
 from bench.history import DAYS, OF_RUNS, migrated, physical
 from chdb.session import Session
 from weir_superset import assets, charts
-from weir_superset.assets import Chart, Dataset
+from weir_superset.assets import Chart, Dashboard, Dataset
+
+OPENING = {"3 hours ago : now": 0.125, "Last day": 1, "Last week": 7, "Last month": 30}
+"""Days of the ranges that pages open with."""
 
 
 def main() -> None:
     """Asks each chart of each dashboard and prints the table."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("folder", type=Path)
-    options.add_argument("--ranges", default="1,30,365", help="days before the end")
+    options.add_argument("--ranges", default="0,30,365", help="days before the end; 0 are those of the page")
     options.add_argument("--until", type=datetime.fromisoformat, default=datetime(2026, 11, 1))
     options.add_argument("--turns", type=int, default=5)
     options.add_argument("--dashboards", default="")
@@ -52,9 +56,8 @@ def main() -> None:
             chart = shipped.charts[each]
             line = ""
             for place, days in enumerate(ranges):
-                query = asked(
-                    chart, shipped.datasets[chart.dataset], until - timedelta(days=days), until, shown
-                )
+                since = until - timedelta(days=days or opening(dashboard))
+                query = asked(chart, shipped.datasets[chart.dataset], since, until, shown)
                 took, read, rows = measured(engine, query, given.turns)
                 refresh[place] += took
                 line += f" {took:,.0f} | {read / 1000:,.0f} | {rows:,} |"
@@ -98,6 +101,11 @@ class Landing(threading.Thread):
         self._ended.set()
         self.join()
         print(f"landed {self._steps} times {self.SECONDS} s, the last one in {self._writing:.1f} s")
+
+
+def opening(dashboard: Dashboard) -> float:
+    """Returns the days of the range that a page opens with; one if it has no range."""
+    return next((OPENING[each.default_range] for each in dashboard.filters if each.default_range), 1)
 
 
 def measured(engine: Session, query: str, turns: int) -> tuple[float, int, int]:
