@@ -143,6 +143,8 @@ OTHER_HOMES = {"Weir management": "/superset/dashboard/management/"}
 ROWS_PAGE = "/weir/rows/"
 ROWS_OF = {"run": ("runs", "log_id"), "job": ("job_results", "job_uid")}
 """Table and column of what its address names: /weir/rows/?run=... leads to the raw rows of a run."""
+JOB_PAGE = "/weir/job/"
+"""Leads to the page of a job, beside these: what a fact of a run links to differs by this word alone."""
 DATABASE = "Weir"
 """The label of the connection in assets/databases."""
 
@@ -168,6 +170,7 @@ def FLASK_APP_MUTATOR(app: Flask) -> None:
     app.before_request(_lead_home)
     app.before_request(_let_nobody_register)
     app.before_request(_lead_to_rows)
+    app.before_request(_lead_to_job)
     app.before_request(REPORTS.show)
     _know_the_schema()
     weir_one_asker.install(TURN)
@@ -200,6 +203,13 @@ def _lead_to_rows() -> ResponseReturnValue | None:
                 f"/sqllab?{urlencode({'dbid': database, 'name': f'The {parameter}', 'sql': sql})}"
             )
     abort(404)
+
+
+def _lead_to_job() -> ResponseReturnValue | None:
+    """Opens the page of the job that the address names."""
+    if request.path != JOB_PAGE:
+        return None
+    return redirect(f"/superset/dashboard/job/?{urlencode({'job': request.args.get('job', '')})}")
 
 
 def _let_nobody_register() -> None:

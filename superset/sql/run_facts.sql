@@ -1,3 +1,6 @@
+{%- macro bound(feature) -%}
+transform(evidence_classes['{{ feature }}'], ['lower_bound', 'upper_bound', 'bounded'], ['at least ', 'at most ', 'about '], '')
+{%- endmacro -%}
 -- What is known of one run, a fact a row.
 SELECT
     user,
@@ -7,8 +10,10 @@ SELECT
     known.1 AS fact,
     known.2 AS value,
     log_id,
-    transform(fact, ['Log', 'Report'], ['rows', '{{ 'report' if reports_can_be_made() else '' }}'], '') AS page,
-    transform(page, ['rows', 'report'], ['all columns', 'open'], '') AS page_title
+    if(fact = 'Job' AND job_uid = '', '', transform(fact, ['Log', 'Report', 'Job'], ['rows', '{{ 'report' if reports_can_be_made() else '' }}', 'job'], '')) AS page,
+    transform(page, ['rows', 'report', 'job'], ['all columns', 'open', 'open'], '') AS page_title,
+    if(page = 'job', 'job', 'run') AS kind,
+    if(page = 'job', job_uid, log_id) AS id
 FROM
 (
     SELECT
@@ -16,13 +21,21 @@ FROM
         ifNull(runs.account, '(unknown)') AS account,
         cluster,
         log_id,
+        ifNull(job_uid, '') AS job_uid,
         [
             ('Program', program),
+            ('Job', toString(job_id)),
             ('Verdict', replaceAll(verdict, '_', ' ')),
             ('Because', verdict_reason),
+            ('Certainty', transform(
+                evidence_classes['io_time_seconds'],
+                ['', 'unknowable'],
+                ['exact: the log shows the whole I/O time', 'none: the log does not show the I/O time'],
+                'bounded: the log gives limits or estimates of the I/O time'
+            )),
             ('Report', {{ "'what the log alone shows'" if reports_can_be_made() else "concat('weir analyze ', file_name, ' --html report.html')" }}),
-            ('Time lost', formatReadableTimeDelta(time_lost_seconds)),
-            ('Node-hours lost', toString(round(node_hours_lost, 4))),
+            ('Time lost', concat({{ bound('io_time_seconds') }}, formatReadableTimeDelta(time_lost_seconds))),
+            ('Node-hours lost', concat({{ bound('io_time_seconds') }}, toString(round(node_hours_lost, 4)))),
             ('Reference', if(reference_source = 'none', 'none', concat(toString(round(reference_mib_per_second_per_node, 1)), ' MiB/s per node, of ', replaceAll(reference_source, '_', ' ')))),
             ('Load', concat(replaceAll(load_state, '_', ' '), ifNull(concat(', devices busy ', toString(round(100 * load_util_mean)), ' % of the time'), ''))),
             ('User', runs.user),
@@ -33,11 +46,11 @@ FROM
             ('Processes', toString(nprocs)),
             ('Nodes', toString(run_nodes)),
             ('File system', filesystem),
-            ('Read', formatReadableSize(bytes_read)),
-            ('Written', formatReadableSize(bytes_written)),
-            ('Files', toString(files)),
-            ('I/O time', concat(toString(round(io_time_seconds, 2)), ' s', ifNull(concat(', ', toString(round(100 * least(1, io_share))), ' % of the run time'), ''))),
-            ('Rate', concat(toString(round(mib_per_second, 1)), ' MiB/s')),
+            ('Read', concat({{ bound('bytes_read') }}, formatReadableSize(bytes_read))),
+            ('Written', concat({{ bound('bytes_written') }}, formatReadableSize(bytes_written))),
+            ('Files', concat({{ bound('files') }}, toString(files))),
+            ('I/O time', concat({{ bound('io_time_seconds') }}, toString(round(io_time_seconds, 2)), ' s', ifNull(concat(', ', toString(round(100 * least(1, io_share))), ' % of the run time'), ''))),
+            ('Rate', concat({{ bound('mib_per_second') }}, toString(round(mib_per_second, 1)), ' MiB/s')),
             ('Interfaces', arrayStringConcat(modules, ', ')),
             ('Log', concat(file_name, if(log_state = 'complete', '', concat(' (', log_state, ')')))),
             ('Join with its job', if(job_join = 'joined', NULL, concat(replaceAll(job_join, '_', ' '), ': ', job_join_reason)))

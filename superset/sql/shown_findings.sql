@@ -22,7 +22,14 @@ SELECT
     arrayStringConcat(
         arrayMap(
             item -> concat(
-                item.1, ' = ', ifNull(toString(round(toFloat64OrNull(item.2), if(abs(toFloat64OrZero(item.2)) < 1, 4, 2))), item.2)
+                replaceAll(item.1, '_', ' '),
+                ' = ',
+                multiIf(
+                    toFloat64OrNull(item.2) IS NULL, item.2,
+                    item.1 LIKE '%\_bytes' OR item.1 LIKE 'bytes\_%', formatReadableSize(toFloat64OrZero(item.2)),
+                    item.1 LIKE '%share', concat(toString(round(100 * toFloat64OrZero(item.2), 1)), ' %'),
+                    toString(round(toFloat64OrZero(item.2), if(abs(toFloat64OrZero(item.2)) < 1, 4, 2)))
+                )
             ),
             JSONExtractKeysAndValuesRaw(findings.evidence)
         ),

@@ -40,6 +40,7 @@ def test_shipped_assets_are_consistent(folder):
         ("dashboards/center", "rows:\n", "rows:\n  - height: 2\n", "a text or charts"),
         ("dashboards/center", "  - height: 17\n", "  - height: 17\n    text: x\n", "a text or charts"),
         ("dashboards/center", '- text: "Stor', '- heading: "Stor', "does not open with a text"),
+        ("dashboards/center", " is empty", " is so", "does not say when charts are empty"),
         ("dashboards/center", "rows:\n", "rows:\n  - text: /superset/dashboard/jab/\n", "links to jab,"),
         ("datasets/findings", "time: time\n", "time: rule\n", "rule is no DATETIME column"),
         ("datasets/runs", "name: log_id", "name: user", "user is declared 2 times"),

@@ -9,7 +9,7 @@ from weir_superset.assets import ALL, Assets, Dashboard, Rows
 from weir_superset.layout import FULL_WIDTH
 
 CENTER = "cluster"
-CENTER_USES = re.compile(r"\{\{ (of_center|of_center_in\('\w+'\)|of_run|of_job|shown) \}\}")
+CENTER_USES = re.compile(r"\{\{ (of_center|of_center_in\('\w+'\)|of_run|of_job|shown|shown_best|when_shown) \}\}")
 """What the prelude gives: the chosen centers, or the run or job that a page shows, which has a center."""
 _MINUTE_AND_HOUR = {"60", "3600"}
 _LINK = re.compile(r"/superset/dashboard/([^/)]*)")
@@ -128,6 +128,8 @@ def _layout(assets: Assets) -> Iterator[str]:
     for name, dashboard in assets.dashboards.items():
         if not (dashboard.rows and dashboard.rows[0].text):
             yield f"dashboards/{name}.yaml: it does not open with a text that says what it shows"
+        elif "empty" not in (dashboard.rows[0].text or ""):
+            yield f"dashboards/{name}.yaml: its first text does not say when charts are empty"
         for number, row in enumerate(dashboard.rows, 1):
             width = sum(cell.width for cell in row.charts)
             if row.charts and width != FULL_WIDTH:

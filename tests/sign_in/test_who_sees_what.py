@@ -9,7 +9,7 @@ from .people import ASSETS, Visitor, opened
 NAMES = {user for user, _ in RUNS}
 WAYS = ["rows", "file", "samples"]
 OF_ONE = {ASSETS.charts[name].dataset for page in ("run", "job") for name in ASSETS.dashboards[page].charts()}
-NOTHING_RECORDED = {"run_ranks", "shown_activity", "shown_files"}
+NOTHING_RECORDED = {"shown_ranks", "shown_activity", "shown_files"}
 """Pages of one run that need more than a run: this center has no heat maps and no records of files."""
 
 

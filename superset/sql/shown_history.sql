@@ -1,10 +1,10 @@
--- Runs of the same user and program on the same file system, from six weeks before this one to six weeks after it.
+-- Runs of the same user and program on the same file system, from six weeks before this one, or the job's busiest, to six weeks after.
 WITH
     shown AS
     (
         SELECT cluster, log_id, start_time, user, program, filesystem, direction
         FROM runs
-        WHERE {{ of_run }}
+        WHERE {{ shown_best }}
     ),
     (
         SELECT

@@ -4,7 +4,7 @@ WITH
     (
         SELECT cluster, log_id, start_time, user, account, nprocs, run_time_seconds
         FROM runs
-        WHERE {{ of_run }}
+        WHERE {{ shown_best }}
     ),
     (
         SELECT

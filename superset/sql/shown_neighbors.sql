@@ -1,0 +1,19 @@
+-- Runs that were active while those that the page shows were, on their devices where these are known, else on their file system.
+WITH
+    {{ when_shown }}
+SELECT
+    start_time AS time,
+    ifNull(user, '(unknown)') AS user,
+    ifNull(account, '(unknown)') AS account,
+    cluster,
+    log_id,
+    substring(log_id, 1, 8) AS log,
+    program,
+    nprocs,
+    dateDiff('second', greatest(start_time, whole.since), least(end_time, whole.until)) AS seconds_together,
+    length(arrayIntersect(load_devices, whole.devices)) AS devices_shared,
+    bytes_read,
+    bytes_written,
+    replaceAll(verdict, '_', ' ') AS verdict
+FROM runs
+WHERE {{ meanwhile }}

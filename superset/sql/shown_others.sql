@@ -1,0 +1,20 @@
+-- How many other runs were active on the same devices or file system at any time, and how many processes they had.
+WITH
+    {{ when_shown }},
+    (
+        SELECT arrayFirst(seconds -> seconds >= ifNull(dateDiff('second', whole.since, whole.until), 0) / 120, {{ intervals }})
+    ) AS width
+SELECT
+    toDateTime(arrayJoin(range(
+        toUInt32(toStartOfInterval(greatest(start_time, assumeNotNull(whole.since)), toIntervalSecond(width))),
+        toUInt32(toDateTime(least(assumeNotNull(end_time), assumeNotNull(whole.until)))) + 1,
+        toUInt32(width)
+    )), 'UTC') AS time,
+    ifNull(user, '(unknown)') AS user,
+    ifNull(account, '(unknown)') AS account,
+    cluster,
+    if(slow = 1, 'slow', 'other') AS which,
+    log_id,
+    nprocs
+FROM runs
+WHERE {{ meanwhile }}

@@ -1,0 +1,230 @@
+"""What the pages of one run and of one job say, of a center small enough to be worked out by hand."""
+
+import pytest
+from dataset_engine import READER
+
+MIB = 1 << 20
+DAY = "2026-05-10"
+RUN = {
+    "cluster": "x",
+    "user": READER,
+    "account": "p",
+    "program": "sim",
+    "filesystem": "scratch",
+    "job_id": 7,
+    "job_uid": "j",
+    "direction": "write",
+    "nprocs": 4,
+    "version": 1,
+}
+A = RUN | {
+    "log_id": "a",
+    "start_time": f"{DAY} 12:00:00",
+    "end_time": f"{DAY} 12:01:40",
+    "run_time_seconds": 100,
+    "read_seconds": 40,
+    "write_seconds": 100,
+    "metadata_seconds": 20,
+    "io_time_seconds": 30,
+    "bytes_read": 10 * MIB,
+    "bytes_written": 20 * MIB,
+    "mib_per_second": 1,
+    "io_share": 0.3,
+    "load_devices": ["s:d1", "s:d2"],
+    "verdict": "application",
+    "slow": 1,
+    "time_lost_seconds": 20,
+    "posix_size_read_0_100": 5,
+    "posix_size_write_1g_plus": 2,
+}
+B = RUN | {
+    "log_id": "b",
+    "start_time": f"{DAY} 12:05:00",
+    "end_time": f"{DAY} 12:06:00",
+    "run_time_seconds": 60,
+    "io_time_seconds": 5,
+    "load_devices": ["s:d1"],
+    "mib_per_second": 9,
+    "write_seconds": 40,
+}
+
+
+def other(log, start, end, **more):
+    """A run of somebody else that is no job's of this page."""
+    named = {"log_id": log, "user": "bob", "job_uid": log, "start_time": start, "end_time": end}
+    return RUN | named | {"load_devices": ["s:d1"]} | more
+
+
+def earlier(log, day, rate, **more):
+    """An earlier run of the same program, on devices of which nothing is known."""
+    return other(log, f"{day} 12:00:00", f"{day} 12:10:00", user=READER, mib_per_second=rate, **more)
+
+
+def bin_of(rank, number, read=0, written=0, **more):
+    """A cell of the heat map of run a: ten seconds of a process."""
+    counted = {"rank": rank, "BIN": number, "BYTES_READ": read * MIB, "BYTES_WRITTEN": written * MIB}
+    named = {"cluster": "x", "log_id": "a", "start_time": A["start_time"], "name": "heatmap:POSIX"}
+    return named | counted | {"BIN_WIDTH_SECONDS": 10, "record_id": 1, "version": 1} | more
+
+
+def file_of(record, rank, read, seconds, **more):
+    """A record of a file of run a."""
+    named = {"cluster": "x", "log_id": "a", "start_time": A["start_time"], "version": 1}
+    counted = {"POSIX_OPENS": 1, "POSIX_READS": 2, "POSIX_WRITES": 1, "POSIX_BYTES_READ": read * MIB}
+    timed = {"POSIX_F_READ_TIME": seconds, "POSIX_F_META_TIME": 1}
+    return named | {"record_id": record, "rank": rank, "name": f"/f{record}"} | counted | timed | more
+
+
+def load(second, **more):
+    """Ten seconds of the file system's load."""
+    moved = {"bytes_read": 100 * MIB, "bytes_written": 0}
+    named = {"cluster": "x", "filesystem": "scratch", "bucket_start": f"{DAY} 12:00:{second:02}"}
+    return named | moved | {"bucket_seconds": 10, "version": 1} | more
+
+
+CENTER = {
+    "runs": [
+        A,
+        B,
+        other("near", f"{DAY} 11:59:00", f"{DAY} 12:00:30", slow=1, bytes_written=MIB),
+        other("long", f"{DAY} 12:00:50", f"{DAY} 13:00:00", load_devices=[]),
+        other("elsewhere", f"{DAY} 12:00:00", f"{DAY} 12:01:00", load_devices=["s:d9"]),
+        other("home", f"{DAY} 12:00:00", f"{DAY} 12:01:00", filesystem="home"),
+        other("before", f"{DAY} 11:00:00", f"{DAY} 11:59:59"),
+        earlier("last", "2026-05-03", 4, slow=1),
+        earlier("older", "2026-04-20", 8),
+        earlier("too old", "2026-03-20", 8),
+        earlier("other program", "2026-05-04", 8, program="post"),
+        earlier("other way", "2026-05-05", 8, direction="read"),
+    ],
+    "heatmap_bins": [
+        bin_of(0, 0, read=10),
+        bin_of(2, 3, written=20),
+        bin_of(3, 3, written=1, name="heatmap:MPIIO"),
+    ],
+    "posix_records": [file_of(1, 0, 8, 3), file_of(1, 1, 1, 2), file_of(2, -1, 1, 9)],
+    "filesystem_load": [load(0), load(30), load(0, filesystem="home")],
+}
+
+
+@pytest.fixture
+def center(engine_of):
+    """The center, of which one run or job is asked for."""
+    return engine_of(CENTER)
+
+
+def values(rows, *names):
+    """The values of these columns, in order."""
+    return sorted(tuple(row[name] for name in names) for row in rows)
+
+
+def facts(center, **shown):
+    """What is said of a run: its facts by name."""
+    return {row["fact"]: row["value"] for row in center.rows("run_facts", **shown)}
+
+
+def test_the_facts_of_a_run_lead_to_its_job(center):
+    said = facts(center, run="a")
+    assert said["Verdict"] == "application"
+    assert (said["Read"], said["Written"]) == ("10.00 MiB", "20.00 MiB")
+    assert said["I/O time"] == "30 s, 30 % of the run time"
+    assert said["Certainty"] == "exact: the log shows the whole I/O time"
+    [link] = (row["more"] for row in center.rows("run_facts", run="a") if row["fact"] == "Job")
+    assert 'href="/weir/job/?job=j"' in link
+
+
+@pytest.mark.parametrize(
+    ("bound", "time", "lost", "certainty"),
+    [
+        ("lower_bound", "at least 30 s", "at least 20 seconds", "bounded"),
+        ("upper_bound", "at most 30 s", "at most 20 seconds", "bounded"),
+        ("bounded", "about 30 s", "about 20 seconds", "bounded"),
+        ("unknowable", "30 s", "20 seconds", "none"),
+    ],
+)
+def test_what_is_no_exact_number_says_so(engine_of, bound, time, lost, certainty):
+    known = {"io_time_seconds": bound, "bytes_read": "lower_bound"}
+    said = facts(engine_of({"runs": [A | {"evidence_classes": known}]}), run="a")
+    assert said["I/O time"].startswith(time)
+    assert said["Time lost"] == lost
+    assert said["Certainty"].startswith(certainty)
+    assert (said["Read"], said["Written"]) == ("at least 10.00 MiB", "20.00 MiB")
+
+
+def test_the_time_of_a_process_is_split(center):
+    """Of 400 seconds of four processes 40 were reads, 100 writes and 20 metadata; job j had 240 more."""
+    parts = ["1 POSIX read", "2 POSIX write", "3 POSIX metadata", "4 STDIO", "5 all else"]
+    of_run = values(center.rows("shown_time", run="a"), "part", "seconds")
+    assert of_run == list(zip(parts, [10, 25, 5, 0, 60], strict=True))
+    of_job = values(center.rows("shown_time", job="j"), "part", "seconds")
+    assert of_job == list(zip(parts, [5, 17.5, 2.5, 0, 55], strict=True))
+
+
+def test_activity_stands_beside_that_of_the_file_system(center):
+    """Ten seconds a bin and a bucket: a read 10 MiB in the first and wrote 20 in the fourth."""
+    moved = [row for row in center.rows("shown_activity", run="a") if row["mib_per_second"]]
+    assert values(moved, "time", "series", "mib_per_second") == [
+        (f"{DAY} 12:00:00", "all read of the file system", 10),
+        (f"{DAY} 12:00:00", "this reads", 1),
+        (f"{DAY} 12:00:30", "all read of the file system", 10),
+        (f"{DAY} 12:00:30", "this writes", 2),
+    ]
+
+
+@pytest.mark.parametrize("shown", [{"run": "a"}, {"job": "j"}])
+def test_ranks_have_the_bytes_that_they_moved(center, shown):
+    cells = values(center.rows("shown_ranks", **shown), "after_start", "rank_group", "mib")
+    assert cells == [("      0.0 s", "0", 10), ("     30.0 s", "2", 20)]
+
+
+def test_requests_are_those_of_the_size_classes(center):
+    asked = [row for row in center.rows("shown_requests", run="a") if row["requests"]]
+    assert values(asked, "direction", "request_size", "requests") == [
+        ("reads", "01: to 100 B", 5),
+        ("writes", "10: above", 2),
+    ]
+
+
+def test_files_are_summed_over_processes(center):
+    files = center.rows("shown_files", run="a")
+    names = ("file", "processes", "opens", "requests", "bytes_read", "metadata_seconds", "data_seconds")
+    assert values(files, *names) == [("/f1", 2, 2, 6, 9 * MIB, 2, 5), ("/f2", 4, 1, 3, MIB, 1, 9)]
+    assert values(files, "by_bytes", "by_time", "file") == [(1, 2, "/f1"), (2, 1, "/f2")]
+
+
+def test_neighbors_are_the_runs_on_the_same_devices_at_the_same_time(center):
+    """Of the long run no devices are known; the others were elsewhere or before."""
+    near = center.rows("shown_neighbors", run="a")
+    assert values(near, "log_id", "seconds_together", "devices_shared") == [("long", 50, 0), ("near", 30, 1)]
+    of_job = center.rows("shown_neighbors", job="j")
+    assert values(of_job, "log_id", "seconds_together") == [("long", 310), ("near", 30)]
+
+
+def test_others_are_counted_at_every_second(center):
+    """A second each: the near run was there for the first half minute, the long one for the last 50 s."""
+    counted = center.metrics("shown_others", "time, which", run="a")
+    for second, of_second in (
+        (0, {"slow": 1}),
+        (30, {"slow": 1}),
+        (40, {}),
+        (50, {"other": 1}),
+        (99, {"other": 1}),
+    ):
+        time = f"{DAY} 12:0{second // 60}:{second % 60:02}"
+        found = {which: int(row["runs"]) for (at, which), row in counted.items() if at == time}
+        assert found == of_second, time
+
+
+def test_the_program_s_other_runs_stand_beside_this_one(center):
+    runs = values(center.rows("shown_history", run="a"), "log_id", "which", "mib_per_second")
+    assert runs == [
+        ("a", "this run", 1),
+        ("b", "other runs", 9),
+        ("last", "other runs, slow", 4),
+        ("older", "other runs", 8),
+    ]
+    assert values(center.rows("shown_history", job="j"), "log_id", "which", "mib_per_second") == runs
+
+
+def test_a_job_s_runs_are_its_own(center):
+    assert values(center.rows("shown_runs", job="j"), "log_id") == [("a",), ("b",)]
