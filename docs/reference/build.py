@@ -4,15 +4,16 @@
 """
 
 import ast
-import csv
 import inspect
 import json
 import sys
 import textwrap
+from collections import defaultdict
 from collections.abc import Iterator
 from importlib import import_module
-from itertools import groupby, pairwise
+from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import typer
@@ -55,19 +56,32 @@ def _command(command: Any, path: str, parent: Any) -> Iterator[str]:
 
 
 def tables() -> str:
-    """Returns a section for each table, from the columns that the engine reports of the migrated tables."""
-    with (ROOT / "schemas/clickhouse/columns.tsv").open(newline="", encoding="utf-8") as lines:
-        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    """Returns a section for each table, of what the engine reports of the migrated tables."""
+    from weir.sql import dictionary
+
+    sys.path.append(str(ROOT / "ingest/tests"))
+    from engine_client import EngineClient
+
+    with TemporaryDirectory() as folder:
+        client = EngineClient(Path(folder) / "engine")
+        asked, columns = dictionary.tables(client), dictionary.columns(client)
+        client.close()
     page = [
-        "# Tables and columns\n\nA table `<name>_versions` is read through the view `<name>`, which shows "
-        "the newest version of each row ([versions](../concepts/versions.md)). `run_totals`, "
-        "`finding_totals` and `job_totals` need a range: "
+        "# Tables and columns\n\nWhat SQL can ask, as `weir sql schema` shows it. A view `<name>` shows the "
+        "newest version of each row of the table `<name>_versions` "
+        "([versions](../concepts/versions.md)), which has `version` and `is_deleted` beside its columns. "
+        "Where a name has `(since, until)` a range is given: "
         "`FROM run_totals(since = '2026-01-01', until = '2026-07-01')`; "
         "the days that lie in it as a whole are added up.\n"
     ]
-    for table, columns in groupby(rows, key=lambda row: row["table"]):
-        page.append(f"## {table}\n\n| column | type | meaning |\n|---|---|---|")
-        page += [f"| `{row['column']}` | `{row['type']}` | {_cell(row['comment'])} |" for row in columns]
+    rows: dict[str, list[str]] = defaultdict(list)
+    for column in columns:
+        rows[column.table].append(f"| `{column.name}` | `{column.type}` | {_cell(column.meaning)} |")
+    for table in asked:
+        page.append(
+            f"## {table.name}\n\n{_cell(table.meaning)}\n\n| column | type | meaning |\n|---|---|---|"
+        )
+        page += rows[table.name]
         page[-1] += "\n"
     return "\n".join(page)
 
@@ -213,10 +227,11 @@ PAGES = {
 
 def main() -> None:
     """Write all pages; with --check only say which are not what the code says now."""
-    stale = [name for name, page in PAGES.items() if (MADE + page()) != _read(FOLDER / name)]
+    pages = {name: MADE + page() for name, page in PAGES.items()}
+    stale = [name for name, page in pages.items() if page != _read(FOLDER / name)]
     if "--check" not in sys.argv:
         for name in stale:
-            (FOLDER / name).write_text(MADE + PAGES[name]())
+            (FOLDER / name).write_text(pages[name])
     elif stale:
         sys.exit(f"{', '.join(stale)}: not what the code says now; run {Path(__file__).relative_to(ROOT)}")
 

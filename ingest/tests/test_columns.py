@@ -1,9 +1,9 @@
-"""schemas/clickhouse/columns.tsv is what the engine reports of the migrated tables."""
+"""columns.tsv is what the engine reports of the migrated tables, and these say what they mean."""
 
-import json
-
-from migrated_engine import migrated
+import pytest
+from engine_client import EngineClient
 from weir.schemas_dir import SCHEMAS
+from weir.sql import dictionary
 
 FILE = SCHEMAS / "clickhouse/columns.tsv"
 COLUMNS = """
@@ -12,13 +12,41 @@ COLUMNS = """
         (SELECT name FROM system.tables WHERE database = 'weir' AND engine NOT LIKE '%View')
     ORDER BY table, position
 """
+RANGE = {
+    "(since)": "(since = '2026-01-01')",
+    "(since, until)": "(since = '2026-01-01', until = '2026-02-01')",
+}
 
 
-def test_the_file_is_that_of_the_migrations(tmp_path):
-    session = migrated(tmp_path / "engine")
-    rows = json.loads(str(session.query(COLUMNS, "JSONCompact")))["data"]
-    session.close()
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    client = EngineClient(tmp_path_factory.mktemp("engine"))
+    yield client
+    client.close()
+
+
+def test_the_file_is_that_of_the_migrations(client, tmp_path):
+    rows = client.rows(COLUMNS)
     assert not [field for row in rows for field in row if "\t" in field or "\n" in field]
     new = tmp_path / FILE.name
     new.write_text("".join("\t".join(row) + "\n" for row in [("table", "column", "type", "comment"), *rows]))
     assert FILE.read_text() == new.read_text(), f"copy {new} to schemas/clickhouse/{FILE.name}"
+
+
+def test_each_table_says_what_a_row_is(client):
+    assert [table.name for table in dictionary.tables(client) if not table.meaning] == []
+
+
+def test_each_column_says_what_it_means(client):
+    silent = [f"{column.table}.{column.name}" for column in dictionary.columns(client) if not column.meaning]
+    assert silent == []
+    assert client.rows(f"SELECT table, name FROM ({COLUMNS}) WHERE comment = ''") == []
+
+
+def test_the_columns_are_those_that_the_tables_have_when_they_are_asked(client):
+    told = dictionary.columns(client)
+    for table in dictionary.tables(client):
+        name, bracket, asked_with = table.name.partition("(")
+        source = name + RANGE.get(bracket + asked_with, "")
+        have = {column for column, *_ in client.rows(f"DESCRIBE TABLE {source}")}
+        assert {column.name for column in told if column.table == table.name} == have, table.name

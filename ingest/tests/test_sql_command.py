@@ -16,7 +16,8 @@ from weir.cli.options import duration
 from weir.clickhouse import reason
 from weir.errors import UserError
 from weir.sql import asking, prompt, questions
-from weir.sql.dictionary import Column
+from weir.sql.dictionary import Column, Table
+from weir.views import sql_view
 
 BLOCK = (
     asking.BROKEN_OFF
@@ -150,6 +151,7 @@ def test_what_clickhouse_says_is_told_without_its_address(message, said):
     assert reason(message) == said
 
 
+TABLES = [Table("findings", "a rule that holds"), Table("runs", "one log")]
 COLUMNS = [
     Column("runs", "user", "String", "from the scheduler"),
     Column("runs", "log_id", "String", ""),
@@ -167,7 +169,7 @@ def typed(keys, answer, tmp_path):
 
     with create_pipe_input() as keyboard, create_app_session(input=keyboard, output=DummyOutput()):
         keyboard.send_text(keys + "\x04")
-        prompt.talk(ask, COLUMNS, ["io_by_user"], tmp_path / "state/history")
+        prompt.talk(ask, TABLES, COLUMNS, ["io_by_user"], tmp_path / "state/history")
     return asked
 
 
@@ -193,6 +195,33 @@ def test_earlier_statements_come_back(tmp_path):
     assert typed(up + "\r", lambda _: None, tmp_path) == ["SELECT 1"]
 
 
-def test_names_are_completed_with_what_they_mean():
-    completed = prompt.completer(COLUMNS, ["io_by_user"]).get_completions(Document("us"), None)
-    assert {each.text: each.display_meta_text for each in completed}["user"] == "from the scheduler"
+@pytest.mark.parametrize(
+    ("begun", "name", "meaning"), [("us", "user", "from the scheduler"), ("ru", "runs", "one log")]
+)
+def test_names_are_completed_with_what_they_mean(begun, name, meaning):
+    completer = prompt.completer(TABLES, COLUMNS, ["io_by_user"])
+    completed = completer.get_completions(Document(begun), None)
+    assert {each.text: each.display_meta_text for each in completed}[name] == meaning
+
+
+def test_the_schema_says_what_a_row_of_each_table_is(capsys):
+    sql_view.print_schema(TABLES, COLUMNS, None)
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines == [
+        ["table", "columns", "a", "row", "is"],
+        ["findings", "1", "a", "rule", "that", "holds"],
+        ["runs", "2", "one", "log"],
+    ]
+
+
+def test_the_schema_of_a_table_says_what_a_row_and_its_columns_are(capsys):
+    sql_view.print_schema(TABLES, COLUMNS, "runs")
+    said = capsys.readouterr().out
+    assert said.startswith("one log\n")
+    assert "from the scheduler" in said
+    assert "of the rule" not in said
+
+
+def test_a_table_that_is_not_there_is_refused_with_those_that_are():
+    with pytest.raises(UserError, match=r"nothing: no such table. There are: findings, runs."):
+        sql_view.print_schema(TABLES, COLUMNS, "nothing")

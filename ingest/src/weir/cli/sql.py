@@ -53,9 +53,10 @@ def sql(
     """Ask the tables: a prompt, one statement, or a saved question.
 
     Without words a prompt opens; where the input is no terminal, the statement is read from it. `weir sql
-    list` shows the saved questions, `weir sql schema` the tables, `weir sql schema TABLE` its columns with
-    what they mean. In a statement {since:DateTime} and {until:DateTime} stand for the range, {cluster:String}
-    for the cluster; --set gives each of them another value. Statements run as the login of readers.
+    list` shows the saved questions, `weir sql schema` the tables and what a row of each is, `weir sql schema
+    TABLE` its columns with what they mean. In a statement {since:DateTime} and {until:DateTime} stand for
+    the range, {cluster:String} for the cluster; --set gives each of them another value. Statements run as
+    the login of readers.
     """
     from weir.sql import questions
 
@@ -72,7 +73,8 @@ def sql(
         from weir.sql import dictionary
         from weir.views import sql_view
 
-        sql_view.print_schema(dictionary.columns(client), told[1] if len(told) > 1 else None)
+        known = dictionary.tables(client), dictionary.columns(client)
+        sql_view.print_schema(*known, told[1] if len(told) > 1 else None)
         return
 
     from weir.sql import asking
@@ -111,7 +113,8 @@ def sql(
         from weir.sql import dictionary, prompt
 
         home = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
-        prompt.talk(answer, dictionary.columns(client), [*questions.saved()], home / "weir/sql_history")
+        known = dictionary.tables(client), dictionary.columns(client)
+        prompt.talk(answer, *known, [*questions.saved()], home / "weir/sql_history")
     else:
         answer(os.fsdecode(sys.stdin.buffer.read()).strip().rstrip(";"))
 

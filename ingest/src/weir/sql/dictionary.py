@@ -5,31 +5,55 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
-# A view has no comments of its own: they are those of the table below it. Totals have no columns before
-# they are asked with a range: they are those of the table too.
-_COLUMNS = """
-SELECT views.table, views.name, views.type, ifNull(nullIf(views.comment, ''), below.comment) AS meaning
-FROM
+# What is asked, as it is asked, with the table whose columns it has: views with parameters have none before
+# they are asked. The others are of use to the engine only.
+_ASKED = """
+SELECT
+    name,
+    as_select LIKE '%{until:%' AS of_range,
+    multiIf(of_range, name || '(since, until)', as_select LIKE '%{since:%', name || '(since)', name) AS asked,
+    multiIf(of_range, name || '_versions', replaceRegexpOne(name, '_since$', '')) AS columns_of,
+    comment
+FROM system.tables
+WHERE database = currentDatabase() AND engine != 'MaterializedView' AND name != 'migrations'
+    AND NOT match(name, '_(versions|measures|to_total)$')
+"""
+_TABLES = f"SELECT asked, comment FROM ({_ASKED}) ORDER BY asked"  # noqa: S608
+
+# A column of a view that has no comment has that of the table below it. A row of totals has a time instead
+# of their day, and nothing of how they are built.
+_COLUMNS = f"""
+WITH tables.of_range AND own.name = 'day' AS is_day
+SELECT
+    tables.asked,
+    if(is_day, 'time', own.name),
+    if(is_day, 'DateTime64(6, \\'UTC\\')', own.type),
+    if(
+        is_day,
+        'when it was, in UTC; where the row adds up a day or a month, when that began',
+        ifNull(nullIf(own.comment, ''), below.comment)
+    )
+FROM ({_ASKED}) AS tables
+INNER JOIN
 (
-    SELECT * FROM system.columns WHERE database = currentDatabase() AND table NOT LIKE '%\\_versions'
-    UNION ALL
-    SELECT * REPLACE (replaceOne(table, '_versions', '(since, until)') AS table)
-    FROM system.columns
-    WHERE database = currentDatabase() AND table LIKE '%\\_totals\\_versions'
-        AND name NOT IN ('day_rows', 'built_at')
-) AS views
+    SELECT table, name, type, comment, position FROM system.columns WHERE database = currentDatabase()
+) AS own ON own.table = tables.columns_of
 LEFT JOIN
 (
     SELECT replaceRegexpOne(table, '_versions$', '') AS view, name, comment
     FROM system.columns
     WHERE database = currentDatabase() AND table LIKE '%\\_versions'
-) AS below ON below.view = views.table AND below.name = views.name
-WHERE views.table NOT IN ('migrations', 'days_to_total') AND views.table NOT LIKE '%\\_measures'
-    AND views.table NOT IN (
-        SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'MaterializedView'
-    )
-ORDER BY views.table, views.position
-"""
+) AS below ON below.view = tables.columns_of AND below.name = own.name
+WHERE NOT (tables.of_range AND own.name IN ('submit_day', 'day_rows', 'built_at'))
+ORDER BY tables.asked, own.position
+"""  # noqa: S608
+
+
+class Table(NamedTuple):
+    """A table or view: what one row of it is."""
+
+    name: str
+    meaning: str
 
 
 class Column(NamedTuple):
@@ -41,6 +65,11 @@ class Column(NamedTuple):
     meaning: str
 
 
+def tables(client: "Client") -> list[Table]:
+    """Return all tables that a reader may ask."""
+    return [Table(*row) for row in client.query(_TABLES).result_rows]
+
+
 def columns(client: "Client") -> list[Column]:
-    """Return all columns that a reader may ask, by table."""
+    """Return all their columns, by table."""
     return [Column(*row) for row in client.query(_COLUMNS).result_rows]

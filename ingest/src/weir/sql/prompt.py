@@ -12,7 +12,7 @@ from prompt_toolkit.lexers import PygmentsLexer
 from pygments.lexers.sql import SqlLexer
 
 from weir.errors import UserError, complain
-from weir.sql.dictionary import Column
+from weir.sql.dictionary import Column, Table
 
 KEYWORDS = (
     *("SELECT", "FROM", "WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT", "LIMIT 1 BY", "AS", "AND", "OR"),
@@ -35,7 +35,13 @@ KEYWORDS = (
 )
 
 
-def talk(ask: Callable[[str], None], columns: list[Column], questions: list[str], history: Path) -> None:
+def talk(
+    ask: Callable[[str], None],
+    tables: list[Table],
+    columns: list[Column],
+    questions: list[str],
+    history: Path,
+) -> None:
     """Read statements and have them answered until Ctrl-D; an error does not end it."""
     history.parent.mkdir(parents=True, exist_ok=True)
     session: PromptSession[str] = PromptSession(
@@ -43,7 +49,7 @@ def talk(ask: Callable[[str], None], columns: list[Column], questions: list[str]
         prompt_continuation="  ... ",
         history=FileHistory(str(history)),
         lexer=PygmentsLexer(SqlLexer),
-        completer=completer(columns, questions),
+        completer=completer(tables, columns, questions),
         complete_while_typing=False,
         multiline=Condition(lambda: not is_whole(session.default_buffer.text)),
         key_bindings=_keys(),
@@ -65,10 +71,10 @@ def talk(ask: Callable[[str], None], columns: list[Column], questions: list[str]
             continue
 
 
-def completer(columns: list[Column], questions: list[str]) -> WordCompleter:
+def completer(tables: list[Table], columns: list[Column], questions: list[str]) -> WordCompleter:
     """Return what completes names of tables, columns, questions and words of SQL, and says what they mean."""
     meanings = {column.name: column.meaning or column.type for column in columns}
-    meanings |= dict.fromkeys((column.table for column in columns), "table")
+    meanings |= {table.name: table.meaning or "table" for table in tables}
     meanings |= dict.fromkeys(questions, "saved question")
     words = sorted({*meanings, *KEYWORDS})
     return WordCompleter(words, ignore_case=True, meta_dict=meanings)

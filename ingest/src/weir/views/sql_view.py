@@ -1,12 +1,12 @@
 """`weir sql list` and `weir sql schema` as they are printed."""
 
-from itertools import groupby
+from collections import Counter
 
 from rich.table import Table
 from rich.text import Text
 
 from weir.errors import UserError
-from weir.sql.dictionary import Column
+from weir.sql import dictionary
 from weir.sql.questions import Question
 from weir.views.log_view import console
 
@@ -24,20 +24,27 @@ def print_questions(questions: dict[str, Question]) -> None:
     console().print(table)
 
 
-def print_schema(columns: list[Column], table: str | None) -> None:
-    """Print the tables with how many columns they have, or the columns of one."""
-    known = {name: list(own) for name, own in groupby(columns, key=lambda column: column.table)}
+def print_schema(tables: list[dictionary.Table], columns: list[dictionary.Column], table: str | None) -> None:
+    """Print what each table has a row of, or the same and the columns of one."""
+    known = {each.name: each.meaning for each in tables}
+    if table is not None and table not in known:
+        # a view that is asked with a range has it in its name
+        table = next((name for name in known if name.startswith(f"{table}(")), table)
     if table is not None and table not in known:
         raise UserError(f"{table}: no such table. There are: {', '.join(known)}.")
     shown = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     if table is None:
-        for header in ("table", "columns"):
-            shown.add_column(header)
-        for name, own in known.items():
-            shown.add_row(Text(name, "bold"), str(len(own)))
+        numbers = Counter(column.table for column in columns)
+        shown.add_column("table", no_wrap=True)
+        shown.add_column("columns", justify="right")
+        shown.add_column("a row is")
+        for name, meaning in known.items():
+            shown.add_row(Text(name, "bold"), str(numbers[name]), Text(meaning))
     else:
+        console().print(Text(known[table]))
         for header in ("column", "type", "meaning"):
             shown.add_column(header)
-        for column in known[table]:
-            shown.add_row(Text(column.name, "bold"), Text(column.type), Text(column.meaning))
+        for column in columns:
+            if column.table == table:
+                shown.add_row(Text(column.name, "bold"), Text(column.type), Text(column.meaning))
     console().print(shown)
