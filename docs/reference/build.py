@@ -4,6 +4,7 @@
 """
 
 import ast
+import csv
 import inspect
 import json
 import sys
@@ -188,8 +189,15 @@ def _cell(text: str) -> str:
     return " ".join(text.replace("|", "\\|").replace("<", "&lt;").split())
 
 
+def _example(answer: str) -> str:
+    """Returns an answer in CSV as a table."""
+    names, *rows = csv.reader(answer.splitlines())
+    lines = [names, ["---"] * len(names), *([_cell(value) for value in row] for row in rows)]
+    return "An answer:\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
 def questions() -> str:
-    """Returns a section for each saved question, with its parameters and its SQL."""
+    """Returns a section for each saved question, with its parameters, an answer and its SQL."""
     from weir.sql.questions import BUILT_IN, MONTH, saved
 
     page = [
@@ -212,6 +220,7 @@ def questions() -> str:
             default = "needed" if about.default is None else f"{about.default} if it is not given"
             page.append(f"- `{parameter}` ({about.type}): {about.meaning}; {default}")
         page[-1] += "\n" if question.parameters else ""
+        page.append(_example(question.example))
         page.append(f"```sql\n{question.sql}\n```\n")
     return "\n".join(page)
 

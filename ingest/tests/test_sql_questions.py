@@ -1,5 +1,6 @@
 """What the saved questions answer, over rows written by hand."""
 
+import csv
 import json
 import re
 from datetime import UTC, datetime
@@ -679,6 +680,19 @@ def number(value):
 def test_a_saved_question_answers_what_a_hand_works_out(session, name):
     given, expected = ANSWERS[name]
     assert answer(session, name, given | {"cluster": "c"}) == expected
+
+
+@pytest.mark.parametrize("name", saved())
+def test_its_example_is_that_answer_with_the_names_of_its_columns(session, name):
+    """A table that keeps few days has rows of today, which are those of an older day in the example."""
+    question, (given, _) = saved()[name], ANSWERS[name]
+    values = question.values(RANGES.get(name, RANGE) | given | {"cluster": "c"})
+    found = str(session.query(question.sql, "CSVWithNames", params=values)).replace(
+        f"{TODAY:%F}", "2026-05-10"
+    )
+    example, answered = (list(csv.reader(text.splitlines())) for text in (question.example, found))
+    assert example == answered
+    assert len(example) > 1
 
 
 @pytest.mark.parametrize("name", saved())

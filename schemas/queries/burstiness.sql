@@ -4,6 +4,9 @@ question: How far is the peak of each file system above its mean, and how long d
 source: Carns et al. 2011, Figure 7 and Table III, by minutes; these are hours
 parameters:
   idle: {type: Float64, default: 0.05, meaning: the share of the peak below which an hour is idle}
+example: |
+  cluster,filesystem,hours_sampled,mean_mib_per_second,peak_mib_per_second,share_below_a_third,idle_share
+  c,scratch,4,77.5,400,0.75,0.5
 */
 WITH hours AS
 (

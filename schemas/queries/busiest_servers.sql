@@ -3,6 +3,10 @@ title: Busiest storage servers
 question: Which storage servers were busiest, and how long did their requests wait?
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many servers}
+example: |
+  cluster,server,util_mean,util_max,read_wait_ms,write_wait_ms
+  c,oss2,0.4,1,\N,100
+  c,oss1,0.367,0.9,2,\N
 */
 SELECT
     cluster,

@@ -5,6 +5,9 @@ note: Busy is an hour in which a device was for 80 % of the sampled time or more
 days: 14
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many devices}
+example: |
+  cluster,server,device_id,hours_sampled,hours_busy,busy_share,util_mean,wait_ms
+  c,oss1,d1,2,1,0.5,0.767,15
 */
 SELECT
     cluster,

@@ -2,6 +2,9 @@
 title: Causes that came back
 question: Which causes were fixed and are found again, in whose programs?
 note: The range is that of the first message after the one that called it fixed.
+example: |
+  cluster,user,program,rule_id,rule,was_fixed_at,again_at,now,node_hours_lost_in_all
+  c,ann,app,small_io,Title of small_io,2026-05-21 00:00:00.000000,2026-06-10 00:00:00.000000,open,3
 */
 WITH
     sent_messages AS

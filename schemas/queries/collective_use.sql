@@ -4,6 +4,9 @@ question: Which programs use MPI-IO, how much of it is collective, and how much 
 note: Operations on file systems of the site. Hours are those of the slowest process, summed over runs.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
+example: |
+  cluster,program,user,runs,operations,collective_share,mpiio_hours,collective_overhead_hours
+  c,app,ann,2,48,0.75,0.5,0.1
 */
 SELECT
     cluster,

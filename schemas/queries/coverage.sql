@@ -1,6 +1,11 @@
 /*
 title: How far the I/O of jobs is known
 question: Of how many jobs is the I/O known, in part or not at all, by month?
+example: |
+  cluster,month,coverage,jobs,node_hours,share
+  c,2026-05-01,instrumented,2,30,0.667
+  c,2026-05-01,not_instrumented,1,5,0.333
+  c,2026-06-01,not_instrumented,1,0,1
 */
 SELECT
     cluster,

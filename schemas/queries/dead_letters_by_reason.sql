@@ -2,6 +2,10 @@
 title: Messages that were refused
 question: Which messages could not be read, from where, and why?
 note: Numbers in a reason are written as #, so that alike ones count together.
+example: |
+  cluster,source,why,messages_refused,files,first_time,last_time
+  c,darshan,byte # is no Avro,6,2,2026-05-01 00:00:00.000000,2026-05-05 00:00:00.000000
+  c,scheduler,no schema,2,0,2026-05-02 00:00:00.000000,2026-05-02 00:00:00.000000
 */
 SELECT
     cluster,

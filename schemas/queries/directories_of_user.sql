@@ -7,6 +7,10 @@ parameters:
   user: {type: String, meaning: whose directories}
   depth: {type: UInt8, default: 4, meaning: how many levels of the path count}
   limit: {type: UInt32, default: 50, meaning: how many directories}
+example: |
+  cluster,directory,files,runs,gib_read,gib_written
+  c,/s/ann,2,2,30,5
+  c,/s/ann/sub,1,1,0,1
 */
 SELECT
     cluster,

@@ -3,6 +3,11 @@ title: I/O of jobs that failed
 question: How many node-hours and bytes went into jobs that completed, failed, were cancelled or ran out of time?
 note: Bytes are those of the runs whose logs are there; many jobs that were killed leave none. Jobs count by their start,
   or by their submission while they have none.
+example: |
+  cluster,state,jobs,share_of_jobs,node_hours,tib_read,tib_written,jobs_without_log
+  c,failed,2,0.5,25,0,1,1
+  c,completed,1,0.25,10,1,2,0
+  c,timeout,1,0.25,0,0,0,1
 */
 SELECT
     cluster,

@@ -3,6 +3,9 @@ title: How much of the storage's traffic the logs explain
 question: Which part of the bytes that servers counted do the runs with logs account for?
 note: A run counts with all its bytes where most of them went and when it started. Caches, mirrors and other clients
   make servers count more or fewer, so the share can exceed 1.
+example: |
+  cluster,filesystem,tib_by_servers,tib_by_runs,explained
+  c,scratch,1.064,5,4.698
 */
 SELECT
     cluster,

@@ -2,6 +2,11 @@
 title: How files are shared by ranks
 question: How many files, and how many of their bytes, belong to one rank, to some ranks, to all of them?
 source: Carns et al. 2011, who found partially shared files beside those of one rank and of all
+example: |
+  cluster,opened_by,files,gib,runs
+  c,all ranks,1,3,1
+  c,one rank,2,1,1
+  c,some ranks,0,0,0
 */
 SELECT
     cluster,

@@ -3,6 +3,10 @@ title: Sizes of files
 question: How large are the files that runs use, and how many of them are small?
 note: A run counts with the mean size of its files, which is known up to their last byte read or written.
 source: Carns et al. 2011, who count the files of the file system by their size
+example: |
+  cluster,from_bytes,runs,files,share_of_files,tib
+  c,4096,1,40,0.93,0
+  c,1048576,1,3,0.07,0
 */
 SELECT
     cluster,

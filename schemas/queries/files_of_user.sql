@@ -6,6 +6,11 @@ note: Reads the records of the user's logs, and of about two thousand logs in a 
 parameters:
   user: {type: String, meaning: whose files}
   limit: {type: UInt32, default: 50, meaning: how many files}
+example: |
+  cluster,name,runs,runs_that_wrote,gib_read,gib_written,gib_size
+  c,/s/ann/in,1,0,20,0,20
+  c,/s/ann/out,2,1,10,5,5
+  c,/s/ann/sub/log,1,1,0,1,1
 */
 SELECT
     cluster,

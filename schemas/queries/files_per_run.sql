@@ -2,6 +2,11 @@
 title: Files per run
 question: How many files do runs open, and where do most of the files come from?
 source: Carns et al. 2011, Table II, gives the files of each project
+example: |
+  cluster,files_from,runs,share_of_runs,files_opened,share_of_files,users
+  c,0,1,0.333,0,0,1
+  c,1,1,0.333,8,0.167,1
+  c,10,1,0.333,40,0.833,1
 */
 SELECT
     cluster,

@@ -1,6 +1,10 @@
 /*
 title: Bytes and runs by month
 question: How do the data that jobs move grow?
+example: |
+  cluster,month,runs,tib_read,tib_written
+  c,2026-05-01,2,2,3
+  c,2026-06-01,1,0,1
 */
 SELECT
     cluster,

@@ -3,6 +3,12 @@ title: Load by hour of the day
 question: At which hours of the day is each file system busy, and when would maintenance or a large copy disturb least?
 parameters:
   zone: {type: String, default: UTC, meaning: "IANA time zone of the hours, such as Europe/Berlin"}
+example: |
+  cluster,filesystem,hour,days,mib_per_second_read,mib_per_second_written,util_mean,util_max
+  c,scratch,2,1,10,0,0.01,0.025
+  c,scratch,3,1,0,0,0,0
+  c,scratch,4,1,100,0,0.1,0.25
+  c,scratch,5,1,200,0,0.2,0.5
 */
 SELECT
     cluster,

@@ -5,6 +5,10 @@ note: A minute without samples ends a period. Load is kept for 90 days; its buck
 source: Carns et al. 2011, Table III
 parameters:
   idle: {type: Float64, default: 0.05, meaning: the share of the busiest minute below which a minute is idle}
+example: |
+  cluster,filesystem,minutes_from,idle_periods,idle_minutes,share_of_time,minutes_without_bytes
+  c,scratch,1,2,2,0.333,2
+  c,scratch,2,1,2,0.333,1
 */
 WITH
     minutes AS

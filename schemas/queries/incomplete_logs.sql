@@ -3,6 +3,9 @@ title: Logs that do not say everything
 question: Which programs leave logs that are partial, damaged, unfinished or of a killed run?
 parameters:
   limit: {type: UInt32, default: 50, meaning: how many lines}
+example: |
+  cluster,program,log_state,runs,share_of_its_runs,users,last_day
+  c,sim,damaged,1,1,1,2026-05-10
 */
 SELECT cluster, program, log_state, incomplete AS runs, round(incomplete / all_runs, 3) AS share_of_its_runs, users, last_day
 FROM

@@ -3,6 +3,10 @@ title: Adoption of an interface
 question: Does the use of an I/O library grow, week by week?
 parameters:
   module: {type: String, default: H5F, meaning: "Darshan's module of it: H5F, H5D, PNETCDF_FILE, MPI-IO, STDIO, DFS, DAOS"}
+example: |
+  cluster,week,all_runs,runs,share_of_runs,share_of_bytes,users
+  c,2026-05-04,2,1,0.5,0.8,1
+  c,2026-06-01,1,0,0,0,0
 */
 SELECT
     cluster,

@@ -2,6 +2,11 @@
 title: Use of I/O interfaces
 question: Which share of the runs uses POSIX, MPI-IO, STDIO, HDF5, PnetCDF or DAOS?
 source: Carns et al. 2011, Table II, names the interfaces of each project
+example: |
+  cluster,module,runs,share,users
+  c,POSIX,3,1,2
+  c,MPI-IO,1,0.333,1
+  c,STDIO,1,0.333,1
 */
 SELECT
     cluster,

@@ -4,6 +4,10 @@ question: Which projects move most data, with how many jobs and runs, and how mu
 note: All jobs that started in the range count, those without a log, too.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many projects}
+example: |
+  cluster,account,jobs,runs,tib_moved,read_share
+  c,proj,3,2,5,0.2
+  c,other,1,1,1,1
 */
 SELECT
     cluster,

@@ -3,6 +3,10 @@ title: Users by I/O time
 question: Who spends most time in I/O, and which share of the run time is that?
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many users}
+example: |
+  cluster,user,account,runs,io_hours,io_share,read,written
+  c,ann,proj,2,2,0.5,1.00 TiB,4.00 TiB
+  c,bob,other,1,0.5,0.25,1.00 TiB,0.00 B
 */
 SELECT
     cluster,

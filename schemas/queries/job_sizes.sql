@@ -2,6 +2,9 @@
 title: Runs, node-hours and bytes by number of processes
 question: Do the large runs or the many small ones move the bytes, and how fast is each size per node?
 source: Carns et al. 2011, who set the jobs of each size beside their core hours
+example: |
+  cluster,processes_from,runs,share_of_runs,node_hours,tib_moved,share_of_bytes,mib_per_second_per_node
+  c,1,3,1,8,6,1,8
 */
 SELECT
     cluster,

@@ -1,6 +1,9 @@
 /*
 title: Delay of the pipeline
 question: How long did rows of each table take from Kafka to the table?
+example: |
+  cluster,table,inserts,rows,p50_seconds,p99_seconds,max_seconds
+  c,runs,3,60,1,4,4
 */
 SELECT
     cluster,

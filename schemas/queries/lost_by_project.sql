@@ -4,6 +4,10 @@ question: Which projects lose most node-hours to I/O, and is it their programs o
 note: Used by all jobs that started in the range; lost by runs, of those whose loss is known.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many projects}
+example: |
+  cluster,account,jobs,used,lost,lost_share,by_application,by_storage,by_both
+  c,other,1,5,4,2,0,4,0
+  c,proj,3,30,2.5,0.625,2.5,0,0
 */
 SELECT
     cluster,

@@ -2,6 +2,10 @@
 title: What causes cost
 question: How often was each cause found, in whose programs, and how many node-hours did their runs lose?
 note: A run with two causes counts in both, so that the node-hours of the lines do not add up.
+example: |
+  cluster,rule_id,title,runs,users,programs,node_hours_lost
+  c,small_io,Title of small_io,3,2,2,6.5
+  c,many_opens,Title of many_opens,1,1,1,2.5
 */
 SELECT
     cluster,

@@ -3,6 +3,10 @@ title: Whether messages helped
 question: Of the causes that messages named to users, how many are gone, after how many days, and how many were called
   wrong?
 note: A cause counts by its first message. Of shadow mode and rehearsals nothing counts.
+example: |
+  cluster,rule_id,rule,causes,users,fixed,fixed_share,median_days,called_wrong
+  c,small_io,Title of small_io,2,2,1,0.5,7.5,1
+  c,many_opens,Title of many_opens,1,1,0,0,\N,0
 */
 WITH
     sent_messages AS

@@ -4,6 +4,10 @@ question: Which programs spend most time opening, closing and asking about files
 note: Hours are summed over processes. Opens per file above 1 are repeated opens, or one each of several processes.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
+example: |
+  cluster,program,user,runs,metadata_process_hours,metadata_share,times_opened,times_asked,opens_per_file
+  c,sim,bob,1,0.12,0.9,80,0,2
+  c,app,ann,2,0.03,0.108,16,4,2
 */
 SELECT
     cluster,

@@ -4,6 +4,10 @@ question: How fast were the runs of a user's program, day by day?
 parameters:
   user: {type: String, meaning: whose runs}
   program: {type: String, meaning: as the column program of runs has it}
+example: |
+  cluster,day,filesystem,runs,median_mib_per_second,slowest,fastest,node_hours_lost
+  c,2026-05-10,scratch,1,10,10,10,2.5
+  c,2026-06-02,scratch,1,40,40,40,0
 */
 SELECT
     cluster,

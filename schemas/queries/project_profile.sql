@@ -7,6 +7,10 @@ note: P is POSIX, S STDIO, M MPI-IO, H HDF5, N PnetCDF, D DAOS. The rate is that
 source: Carns et al. 2011, Table II
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many projects}
+example: |
+  cluster,account,runs,share_of_bytes,mib_per_second_per_node,metadata_share,interfaces,fewest_processes,most_processes,files_per_process
+  c,proj,2,0.833,5,0.108,P S M,1,4,1.6
+  c,other,1,0.167,20,0.9,P,4,4,10
 */
 WITH splitByChar(' ', arrayStringConcat(groupUniqArray(totals.modules), ' ')) AS used
 SELECT

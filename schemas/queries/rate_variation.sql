@@ -7,6 +7,9 @@ days: 14
 parameters:
   runs: {type: UInt32, default: 5, meaning: how many runs a program has at least}
   limit: {type: UInt32, default: 20, meaning: how many programs}
+example: |
+  cluster,user,program,filesystem,direction,nprocs,mib_from,runs,slowest,median_mib_per_second,fastest,times_faster
+  c,ann,bench,scratch,write,64,1000,2,10,30,50,5
 */
 SELECT
     cluster,

@@ -9,6 +9,9 @@ note: Runs that read with all their processes want one contiguous file on many t
 parameters:
   readers: {type: UInt32, default: 5, meaning: "how many runs read a file at least, two or more"}
   limit: {type: UInt32, default: 50, meaning: how many files}
+example: |
+  cluster,file,writing_runs,reading_runs,with_all_processes,gib_size,gib_read,times_over
+  c,/s/ann/out,1,2,1,5,15,3
 */
 SELECT
     cluster,

@@ -4,6 +4,10 @@ question: Which programs of whom read a file, how much of it, and when last?
 note: Reads the logs that times_of_files points at, and about two thousand of them in a second.
 parameters:
   file: {type: String, meaning: its whole path}
+example: |
+  cluster,program,user,runs,gib_read,runs_with_all_processes,last_start
+  c,app,ann,1,10,0,2026-06-02 10:00:00.000000
+  c,sim,bob,1,5,1,2026-05-10 10:00:00.000000
 */
 WITH readers AS
 (

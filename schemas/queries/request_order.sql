@@ -4,6 +4,10 @@ question: How many POSIX reads and writes begin where the last one of their proc
   many further back?
 note: consecutive requests count as sequential, too. Of those that went back only bounds are in the log.
 source: Carns et al. 2011, who count sequential and consecutive accesses
+example: |
+  cluster,filesystem,direction,requests,consecutive,sequential,back_at_least,back_at_most
+  c,scratch,read,110,0.545,0.818,0.091,0.182
+  c,scratch,write,300,0.5,0.8,0,0.2
 */
 SELECT
     cluster,

@@ -3,6 +3,18 @@ title: Sizes of requests
 question: How many POSIX reads and writes on file systems of the site have which size?
 note: The edge is inclusive; the last line has no edge. Reads of the first line may be of 0 bytes, at the end of a file.
 source: Carns et al. 2011, who give access sizes as a histogram
+example: |
+  cluster,up_to_bytes,reads,share_of_reads,writes,share_of_writes
+  c,100,0,0,210,0.7
+  c,1024,0,0,0,0
+  c,10240,0,0,0,0
+  c,102400,0,0,0,0
+  c,1048576,90,0.818,0,0
+  c,4194304,20,0.182,0,0
+  c,10485760,0,0,0,0
+  c,104857600,0,0,0,0
+  c,1073741824,0,0,0,0
+  c,\N,0,0,90,0.3
 */
 SELECT
     cluster,

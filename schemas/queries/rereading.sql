@@ -3,6 +3,9 @@ title: Programs that read their files several times
 question: Which programs read far more bytes than their files hold, so that a cache or a copy nearer by would help?
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
+example: |
+  cluster,program,user,runs,gib_read,gib_reread,reread_share
+  c,app,ann,2,1024,256,0.25
 */
 SELECT
     cluster,

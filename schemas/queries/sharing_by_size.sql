@@ -4,6 +4,9 @@ question: Which share of the runs of each size, and of their bytes, goes to file
   of all?
 note: A run counts where most of its bytes went. Runs of one process share nothing and are left out.
 source: Carns et al. 2011, Figure 3, which counts jobs and bytes
+example: |
+  cluster,processes_from,runs,file_per_process,partly_shared,shared,no_files,bytes_file_per_process,bytes_partly_shared,bytes_shared
+  c,1,2,0.5,0,0.5,0,0.2,0,0.8
 */
 SELECT
     cluster,

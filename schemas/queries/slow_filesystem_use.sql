@@ -3,6 +3,9 @@ title: I/O on file systems that are not for it
 question: Whose programs move bytes on file systems that the site marks as slow, such as home?
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
+example: |
+  cluster,user,program,runs,gib,share_of_their_bytes
+  c,ann,app,2,1024,0.25
 */
 SELECT
     cluster,

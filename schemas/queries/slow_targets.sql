@@ -4,6 +4,9 @@ question: Which Lustre target was the slowest of a run, far behind the median, a
 note: Runs in which the rule slow_target held, with the thresholds of the site. Totals of days are added up.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many targets}
+example: |
+  cluster,filesystem,target,runs,users,mean_ratio,mean_mib_per_second,last_start
+  c,scratch,14,1,1,0.02,0.5,2026-05-10 10:00:00.000000
 */
 SELECT
     cluster,

@@ -3,6 +3,9 @@ title: Small requests by program
 question: Which programs move most of their requests in pieces below 1 MiB?
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
+example: |
+  cluster,program,user,runs,requests,small_share,io_hours
+  c,app,ann,2,400,0.75,2
 */
 SELECT
     cluster,

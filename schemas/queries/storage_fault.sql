@@ -1,6 +1,9 @@
 /*
 title: Slow runs that were not the program's fault
 question: On which days and file systems was the storage responsible for slow runs?
+example: |
+  cluster,day,filesystem,by_storage,by_both,by_application,unknown,node_hours_lost
+  c,2026-05-10,scratch,1,0,1,0,4
 */
 SELECT
     cluster,

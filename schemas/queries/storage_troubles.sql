@@ -2,6 +2,10 @@
 title: Silent servers, hot devices, saturated file systems
 question: How many hours of the range was each server silent, each device hot, each file system saturated?
 note: Hours outside of the range do not count; troubles that are open last until its end.
+example: |
+  cluster,kind,subject_kind,subject,on_server,of_filesystem,events,open,hours
+  c,silent,server,oss1,,,2,1,3
+  c,hot,device,d1,oss1,scratch,1,0,0.5
 */
 SELECT
     cluster,

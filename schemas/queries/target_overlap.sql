@@ -10,6 +10,10 @@ days: 1
 parameters:
   targets: {type: UInt32, default: 0, meaning: how many targets each file system has; 0 takes the highest number seen}
   limit: {type: UInt32, default: 20, meaning: how many hours}
+example: |
+  cluster,filesystem,hour,files,stripes,targets_in_use,stripes_per_target,targets_in_use_by_chance,stripes_per_target_by_chance
+  c,scratch,2026-05-10 10:00:00,3,6,4,1.5,3.5,1.71
+  c,scratch,2026-05-10 11:00:00,2,4,3,1.33,3,1.33
 */
 WITH
     active AS

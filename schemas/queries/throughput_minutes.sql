@@ -4,6 +4,11 @@ question: For which share of its time does each file system run at which part of
 note: The peak is that of the busiest minute of the range. Load is kept for 90 days; its buckets must be no longer
   than a minute.
 source: Carns et al. 2011, Figure 7
+example: |
+  cluster,filesystem,up_to_peak,peak_mib_per_second,minutes_at,share,share_so_far
+  c,scratch,0,100,3,0.5,0.5
+  c,scratch,0.1,100,2,0.333,0.833
+  c,scratch,1,100,1,0.167,1
 */
 WITH
     minutes AS

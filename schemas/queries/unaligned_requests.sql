@@ -4,6 +4,10 @@ question: Which programs begin most of their requests off the boundaries of bloc
 note: At least so many are unaligned; reads below 100 bytes are taken out, as they may be of 0 bytes.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
+example: |
+  cluster,filesystem,program,user,runs,requests,unaligned,unaligned_share,largest_alignment_bytes
+  c,scratch,app,ann,2,390,195,0.5,1048576
+  c,home,app,ann,1,10,10,1,4096
 */
 SELECT
     cluster,

@@ -7,6 +7,10 @@ note: Of a run that did I/O before or after the range, too, gib_if_even takes th
 parameters:
   days: {type: UInt32, default: 7, meaning: how many days a run lasts at most}
   limit: {type: UInt32, default: 20, meaning: how many lines}
+example: |
+  cluster,user,account,program,filesystem,runs,gib_if_even,gib_at_most
+  c,ann,proj,app,scratch,1,2048,4096
+  c,bob,other,sim,scratch,1,1024,1024
 */
 WITH
     -- runs that started between these are over before the range is, so that the totals of their days will do

@@ -3,6 +3,10 @@ title: Jobs that Darshan did not see
 question: Which users run most node-hours without Darshan, so that nothing is known of their I/O?
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many users}
+example: |
+  cluster,user,account,jobs,node_hours_unseen,share_of_their_node_hours
+  c,bob,other,1,5,1
+  c,ann,proj,1,0,0
 */
 SELECT
     cluster,

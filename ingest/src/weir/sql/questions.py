@@ -52,6 +52,8 @@ class Question(BaseModel):
     days: int = Field(MONTH, ge=1)
     """Days that it looks back where nothing else is said; fewer where a month has too many rows for it."""
     parameters: dict[str, Parameter] = {}
+    example: str = ""
+    """What it answers of a small center, as CSV with the names of its columns."""
     sql: str
 
     def values(self, given: dict[str, str]) -> dict[str, str]:
