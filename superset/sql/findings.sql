@@ -9,6 +9,7 @@ SELECT
     job_uid,
     if(log_id = '', 'job', substring(log_id, 1, 8)) AS log,
     exe,
+    program,
     ifNull(filesystem, '(none)') AS filesystem,
     replaceAll(verdict, '_', ' ') AS verdict,
     rule_id AS rule,
