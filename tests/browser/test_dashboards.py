@@ -12,7 +12,7 @@ from .site_under_test import need_ours
 
 ASSETS = assets.read()
 OF_THE_READER = {"my_jobs"}
-"""The administrator runs no jobs."""
+"""The administrator runs no jobs: a user opens it in test_pages.py."""
 
 
 def chart_count(slug):
