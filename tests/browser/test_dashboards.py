@@ -12,7 +12,7 @@ from .site_under_test import need_ours
 
 ASSETS = assets.read()
 OF_THE_READER = {"my_jobs"}
-"""The administrator runs no jobs."""
+"""The administrator runs no jobs: a user opens it in test_pages.py."""
 
 
 def chart_count(slug):
@@ -172,18 +172,44 @@ def test_a_row_leads_to_its_run_and_its_job_and_back(page):
         dashboard.wait_drawn(chart_count("jobs"))
 
 
-def test_a_bar_filters_the_other_charts(page):
-    """From a bar to the runs behind it, and from there to their pages."""
+def test_a_bar_leads_to_its_runs_to_the_page_of_one_and_back(page):
+    """The filters of the dashboard are as they were left; Superset forgets the bar itself with the page."""
     dashboard = Dashboard(page, "jobs")
     dashboard.wait_drawn(chart_count("jobs"))
-    everybody = {row["account"] for row in dashboard.answers_of(RUNS)}
+    everything = dashboard.answers_of(RUNS)
+    table = page.locator("[data-test-chart-name='" + RUNS + "']")
+
     bars = page.locator("[data-test-chart-name='" + ASSETS.charts["jobs_timeline"].title + "'] canvas")
     x, y = bars.evaluate(A_BAR)
     dashboard.answers.clear()
     bars.click(position={"x": x, "y": y})
     dashboard.wait_for(lambda: dashboard.answers_of(RUNS))
-    (project,) = {row["account"] for row in dashboard.answers_of(RUNS)}
-    assert {project} < everybody
+    of_bar = dashboard.answers_of(RUNS)
+    project = only_value(of_bar, "account")
+    assert {project} < {row["account"] for row in everything}
+
+    user = of_bar[0]["user"]
+    dashboard.answers.clear()
+    with page.expect_response(re.compile("/filter_state")):  # it is kept for who comes back
+        dashboard.filter("User", user)
+    dashboard.wait_for(lambda: dashboard.answers_of(RUNS))
+    chosen = dashboard.answers_of(RUNS)
+    assert (only_value(chosen, "account"), only_value(chosen, "user")) == (project, user)
+    dashboard.wait_drawn(chart_count("jobs"))
+
+    link = re.search(r'href="([^"]*)">([^<]*)<', chosen[0]["run_page"])
+    table.get_by_role("link", name=link[2], exact=True).first.click()
+    page.wait_for_url(f"**{link[1]}*")
+    facts = page.locator("[data-test-chart-name='" + ASSETS.charts["run_facts"].title + "']")
+    for known in (user, project):
+        facts.get_by_text(known, exact=True).first.wait_for()
+
+    dashboard.answers.clear()
+    page.go_back()
+    dashboard.wait_drawn(chart_count("jobs"))
+    dashboard.wait_for(lambda: dashboard.answers_of(RUNS))
+    assert only_value(dashboard.answers_of(RUNS), "user") == user
+    assert {user} < {row["user"] for row in everything}
 
 
 def test_a_server_chosen_in_the_table_is_chosen_for_all_that_know_servers(page, screenshots):

@@ -1,18 +1,20 @@
 """Every dashboard can be read at three widths, light and dark: nothing overlaps, and axe-core is content.
 
 `make test` takes one look at each, the long run `pages` all six. `my_jobs` has charts only for somebody who
-runs jobs, and is opened in test_two_users.py.
+runs jobs: a user of the recorded center opens it, the administrator all others.
 """
 
 import os
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from weir_superset import assets
 
+from . import accounts, alert_rows
 from .chromium import session
-from .pages import Dashboard
+from .pages import Dashboard, sign_in
 from .site_under_test import need_ours
 
 try:
@@ -21,7 +23,7 @@ except ImportError:  # the fixture `browser` says what is missing
     Axe = None
 
 ASSETS = assets.read()
-SLUGS = sorted(ASSETS.dashboards.keys() - {"my_jobs"})
+SLUGS = sorted(ASSETS.dashboards)
 LOOKS = list(product((1280, 1600, 2560), ("light", "dark")))
 EVERY_LOOK = os.environ.get("WEIR_EVERY_LOOK") == "1"
 OF_THE_LONG_RUN = {"center", "run", "storage"}
@@ -42,12 +44,27 @@ def looks():
             yield slug, width, scheme
 
 
+@pytest.fixture(scope="module")
+def user(browser, superset_site):
+    """The session of a user who has runs, and no role but those of users."""
+    roles = "Gamma", ASSETS.roles["user"].title
+    with (
+        accounts.Asker(superset_site.url, superset_site.user, superset_site.password) as admin,
+        accounts.made(admin, alert_rows.USER, *roles) as password,
+    ):
+        context = session(browser, superset_site)
+        with context.new_page() as page:
+            sign_in(page, SimpleNamespace(user=alert_rows.USER, password=password))
+        yield context
+        context.close()
+
+
 @pytest.fixture
-def look(browser, superset_site, signed_in):
-    """Open a page of the administrator at this width, in a browser that asks for this scheme."""
+def look(browser, superset_site):
+    """Open a page of who has this session at this width, in a browser that asks for this scheme."""
     opened = []
 
-    def look(width, scheme):
+    def look(signed_in, width, scheme):
         context = session(
             browser,
             superset_site,
@@ -76,10 +93,11 @@ def barriers(page):
 
 @pytest.mark.parametrize(("slug", "width", "scheme"), list(looks()))
 def test_a_page_can_be_read(look, screenshots, request, slug, width, scheme):
-    if slug in ("lustre", "alerts", "findings"):
+    if slug in ("lustre", "alerts", "findings", "my_jobs"):
         need_ours()
     of = request.getfixturevalue("shown")[slug] if ASSETS.dashboards[slug].subject else ""
-    page = look(width, scheme)
+    whose = request.getfixturevalue("user" if slug == "my_jobs" else "signed_in")
+    page = look(whose, width, scheme)
     dashboard = Dashboard(page, slug, of)
     dashboard.wait_drawn(len(list(ASSETS.dashboards[slug].charts())))
     page.screenshot(path=screenshots / f"{slug}-{width}-{scheme}.png", full_page=True)

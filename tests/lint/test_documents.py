@@ -12,6 +12,9 @@ OTHERS = {".weir", "target", "node_modules", ".git"}
 """Folders that hold no documents of ours; where a stack runs their files come and go."""
 
 
+LARGEST_PICTURE_BYTES = 300_000
+
+
 def documents(ending=".md"):
     """All documents whose names end so, in order."""
     for folder, folders, files in os.walk(ROOT):
@@ -54,6 +57,13 @@ def test_a_link_that_leads_nowhere_is_found(tmp_path):
     sound = "[1](b.md) [2](b.md#one-thing-or-two) [3](https://x.org/y) `[4](no)`"
     page.write_text(f"{sound}\n[5](c.md) [6](b.md#three) [7](#none)")
     assert list(broken(page)) == ["c.md", "b.md#three", "#none"]
+
+
+def test_no_picture_is_large():
+    """Each is read over slow lines, and its every version stays in the history."""
+    pictures = [*documents(".png"), *documents(".jpg")]
+    assert len(pictures) > 5
+    assert [picture for picture in pictures if picture.stat().st_size >= LARGEST_PICTURE_BYTES] == []
 
 
 def test_shell_scripts_are_read_by_their_shell():

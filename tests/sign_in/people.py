@@ -85,7 +85,14 @@ class Visitor:
 
     def samples(self, dataset, columns, **url):
         """Rows as they are, which one sees beside a chart."""
-        answer = self.answer(dataset, columns, {"result_type": "samples"}, **url)
+        return self._whole(dataset, columns, "samples", **url)
+
+    def details(self, dataset, columns, **url):
+        """Rows behind a bar."""
+        return self._whole(dataset, columns, "drill_detail", **url)
+
+    def _whole(self, dataset, columns, result, **url):
+        answer = self.answer(dataset, columns, {"result_type": result}, **url)
         assert answer.status_code == 200, answer.text
         return [tuple(row[column] for column in columns) for row in answer.json()["result"][0]["data"]]
 

@@ -1,4 +1,4 @@
-"""What each role sees in a real Superset: charts, files, samples, filters, pages, expressions, SQL."""
+"""What each role sees in a real Superset: charts, files, details, filters, pages, expressions, SQL."""
 
 import pytest
 from weir_superset import roles
@@ -7,7 +7,7 @@ from .conftest import LEADS, RUNS
 from .people import ASSETS, Visitor, opened
 
 NAMES = {user for user, _ in RUNS}
-WAYS = ["rows", "file", "samples"]
+WAYS = ["rows", "file", "samples", "details"]
 OF_ONE = {ASSETS.charts[name].dataset for page in ("run", "job") for name in ASSETS.dashboards[page].charts()}
 NOTHING_RECORDED = {"shown_ranks", "shown_activity", "shown_files"}
 """Pages of one run that need more than a run: this center has no heat maps and no records of files."""
@@ -22,7 +22,7 @@ def may_see(name, run):
 
 @pytest.mark.parametrize(
     ("dataset", "way"),
-    [("runs", "rows"), ("jobs", "rows"), ("findings", "rows"), ("runs", "file"), ("runs", "samples")],
+    [*(("runs", way) for way in WAYS), ("jobs", "rows"), ("findings", "rows")],
 )
 @pytest.mark.parametrize("name", ["ada", "bob", "dee", "eve", "sam", "max"])
 def test_each_sees_own_rows_leads_those_of_their_projects_and_support_all(person, name, dataset, way):
