@@ -2,7 +2,6 @@
 
 import csv
 import io
-import re
 import secrets
 from itertools import product
 from types import SimpleNamespace
@@ -24,10 +23,14 @@ OF_USERS, OF_MANAGEMENT = (roles.opened(ASSETS.roles[name], ASSETS) for name in 
 OTHERS = sorted(set(ASSETS.datasets) - set(OF_USERS))
 OWN = [name for name in roles.personal(ASSETS) if name in OF_USERS]
 """The datasets of which a user sees own rows."""
-OF_ONE = [name for name in OF_USERS if re.search("{{ (of_run|of_job|shown) }}", ASSETS.datasets[name].sql)]
+OF_ONE = sorted(
+    {ASSETS.charts[name].dataset for page in ("run", "job") for name in ASSETS.dashboards[page].charts()}
+)
 """The datasets of a page that shows one run or job."""
 WITHOUT_ROWS = {
-    "run_neighbors": {alert_rows.USER, alert_rows.OTHER},  # no two runs of theirs were side by side
+    # no two runs of theirs were side by side
+    "shown_others": {alert_rows.USER, alert_rows.OTHER},
+    "shown_neighbors": {alert_rows.USER, alert_rows.OTHER},
     "storage_fault": {alert_rows.OTHER},  # storage slowed none of their runs down
     "alert_effect": {alert_rows.OTHER},  # the first message about their program went to nobody
 }
