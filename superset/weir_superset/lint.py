@@ -9,7 +9,9 @@ from weir_superset.assets import ALL, Assets, Dashboard, Rows
 from weir_superset.layout import FULL_WIDTH
 
 CENTER = "cluster"
-CENTER_USES = re.compile(r"\{\{ (of_center|of_center_in\('\w+'\)|of_run|of_job|shown|shown_best|when_shown) \}\}")
+CENTER_USES = re.compile(
+    r"\{\{ (of_center|of_center_in\('\w+'\)|of_run|of_job|shown|shown_best|when_shown) \}\}"
+)
 """What the prelude gives: the chosen centers, or the run or job that a page shows, which has a center."""
 _MINUTE_AND_HOUR = {"60", "3600"}
 _LINK = re.compile(r"/superset/dashboard/([^/)]*)")
