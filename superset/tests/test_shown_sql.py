@@ -215,6 +215,12 @@ def test_others_are_counted_at_every_second(center):
         assert found == of_second, time
 
 
+@pytest.mark.parametrize("dataset", ["shown_activity", "shown_others", "shown_neighbors", "shown_ranks"])
+def test_a_run_that_says_it_ended_in_centuries_has_a_page(engine_of, dataset):
+    center = CENTER | {"runs": [A | {"end_time": "2290-01-01 00:00:00"}, *CENTER["runs"][1:]]}
+    assert 0 < len(engine_of(center).rows(dataset, run="a")) < 1000
+
+
 def test_the_program_s_other_runs_stand_beside_this_one(center):
     runs = values(center.rows("shown_history", run="a"), "log_id", "which", "mib_per_second")
     assert runs == [

@@ -22,6 +22,7 @@ TIME_COLUMNS = OF_RUNS | MONTHLY | {table: column for table, (column, _) in DAYS
 # Totals by day are of the rows of these, of which they read some.
 ADDED_UP = {"run_totals": "runs", "finding_totals": "findings", "job_totals": "job_results"}
 SHIPPED = assets.read()
+PRELUDE = (assets.DEFAULT_FOLDER / "sql" / assets.PRELUDE).read_text(encoding="utf-8")
 WHOLE_HISTORY = "SELECT sum(nodes) FROM scheduler_jobs"
 
 
@@ -54,8 +55,8 @@ def read(engine, name, days):
 
 
 def tables(name):
-    """The tables that the query of a chart names."""
-    sql = re.sub(r"--.*", "", SHIPPED.datasets[SHIPPED.charts[name].dataset].sql)
+    """The tables that the query of a chart names, but for what its prelude offers to all."""
+    sql = re.sub(r"--.*", "", SHIPPED.datasets[SHIPPED.charts[name].dataset].sql.removeprefix(PRELUDE))
     named = {word.removesuffix("_versions") for word in re.findall(r"(?:FROM|JOIN) (\w+)", sql)}
     return {ADDED_UP.get(name, name) for name in named} & {*TIME_COLUMNS}
 

@@ -132,3 +132,11 @@ def test_an_address_of_rows_cannot_be_sql(admin, one, value):
 
 def test_an_address_that_names_nothing_is_none(admin):
     assert admin.request("GET", "/weir/rows/").status_code == 404
+
+
+@pytest.mark.parametrize("value", ["a", "a&run=b", "//elsewhere.example/", "a\r\nSet-Cookie: b=c"])
+def test_an_address_of_a_job_leads_to_its_page_alone(admin, value):
+    answer = admin.request("GET", f"/weir/job/?{urlencode({'job': value})}")
+    to = urlsplit(answer.headers["location"])
+    assert (answer.status_code, to.netloc, to.path) == (302, "", "/superset/dashboard/job/")
+    assert parse_qs(to.query) == {"job": [value]}
