@@ -11,7 +11,7 @@ SELECT
     known.2 AS value,
     log_id,
     if(fact = 'Job' AND job_uid = '', '', transform(fact, ['Log', 'Report', 'Job'], ['rows', '{{ 'report' if reports_can_be_made() else '' }}', 'job'], '')) AS page,
-    transform(page, ['rows', 'report', 'job'], ['all columns', 'open', 'open'], '') AS page_title,
+    transform(page, ['rows', 'report', 'job'], ['all columns', 'open', 'the job'], '') AS page_title,
     if(page = 'job', 'job', 'run') AS kind,
     if(page = 'job', job_uid, log_id) AS id
 FROM
