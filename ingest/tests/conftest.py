@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,16 @@ def truths() -> list[tuple[Path, dict[str, Any]]]:
     """(folder, truth.json) of every recorded case."""
     files = sorted(CENTER.glob("darshan/*/*/truth.json"))
     return [(file.parent, json.loads(file.read_text())) for file in files]
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """ClickHouse's engine on Weir's tables, spoken to as the commands of `weir` do."""
+    from engine_client import EngineClient  # most suites do without the engine
+
+    client = EngineClient(tmp_path_factory.mktemp("engine"))
+    yield client
+    client.close()
 
 
 @pytest.fixture

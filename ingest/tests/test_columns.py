@@ -1,7 +1,5 @@
 """columns.tsv is what the engine reports of the migrated tables, and these say what they mean."""
 
-import pytest
-from engine_client import EngineClient
 from weir.schemas_dir import SCHEMAS
 from weir.sql import dictionary
 
@@ -18,35 +16,28 @@ RANGE = {
 }
 
 
-@pytest.fixture(scope="module")
-def client(tmp_path_factory):
-    client = EngineClient(tmp_path_factory.mktemp("engine"))
-    yield client
-    client.close()
-
-
-def test_the_file_is_that_of_the_migrations(client, tmp_path):
-    rows = client.rows(COLUMNS)
+def test_the_file_is_that_of_the_migrations(engine, tmp_path):
+    rows = engine.rows(COLUMNS)
     assert not [field for row in rows for field in row if "\t" in field or "\n" in field]
     new = tmp_path / FILE.name
     new.write_text("".join("\t".join(row) + "\n" for row in [("table", "column", "type", "comment"), *rows]))
     assert FILE.read_text() == new.read_text(), f"copy {new} to schemas/clickhouse/{FILE.name}"
 
 
-def test_each_table_says_what_a_row_is(client):
-    assert [table.name for table in dictionary.tables(client) if not table.meaning] == []
+def test_each_table_says_what_a_row_is(engine):
+    assert [table.name for table in dictionary.tables(engine) if not table.meaning] == []
 
 
-def test_each_column_says_what_it_means(client):
-    silent = [f"{column.table}.{column.name}" for column in dictionary.columns(client) if not column.meaning]
+def test_each_column_says_what_it_means(engine):
+    silent = [f"{column.table}.{column.name}" for column in dictionary.columns(engine) if not column.meaning]
     assert silent == []
-    assert client.rows(f"SELECT table, name FROM ({COLUMNS}) WHERE comment = ''") == []
+    assert engine.rows(f"SELECT table, name FROM ({COLUMNS}) WHERE comment = ''") == []
 
 
-def test_the_columns_are_those_that_the_tables_have_when_they_are_asked(client):
-    told = dictionary.columns(client)
-    for table in dictionary.tables(client):
+def test_the_columns_are_those_that_the_tables_have_when_they_are_asked(engine):
+    told = dictionary.columns(engine)
+    for table in dictionary.tables(engine):
         name, bracket, asked_with = table.name.partition("(")
         source = name + RANGE.get(bracket + asked_with, "")
-        have = {column for column, *_ in client.rows(f"DESCRIBE TABLE {source}")}
+        have = {column for column, *_ in engine.rows(f"DESCRIBE TABLE {source}")}
         assert {column.name for column in told if column.table == table.name} == have, table.name

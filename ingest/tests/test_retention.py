@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from engine_client import EngineClient
 from weir import settings
 from weir.admin.migrations import Migrator, all_migrations
 from weir.admin.retention import Retention, declared
@@ -39,13 +38,6 @@ NAMES = {
     "target_totals": "day",
     "times_of_ids": "time",
 }
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory):
-    client = EngineClient(tmp_path_factory.mktemp("engine"))
-    yield client
-    client.close()
 
 
 @pytest.fixture

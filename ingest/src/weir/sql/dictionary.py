@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
-# What is asked, as it is asked, with the table whose columns it has: views with parameters have none before
-# they are asked. The others are of use to the engine only.
+# What a reader may ask: its name with the arguments that it needs, and the table of which it has the columns,
+# as a view with parameters has none before it is asked. What is left out is of use to the engine only.
 _ASKED = """
 SELECT
     name,

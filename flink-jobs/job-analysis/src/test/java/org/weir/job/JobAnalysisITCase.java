@@ -168,9 +168,7 @@ class JobAnalysisITCase {
             .anyMatch(row -> row.get("state_rank").equals(3));
   }
 
-  /**
-   * Tells whether all samples have come: closed load can lack some, each raises the version again.
-   */
+  /** Tells whether all samples have come: load closes without some, whose versions come later. */
   private static boolean hasAllLoad(Map<String, Object> run) {
     int secondsFromSubmitToEnd = 30;
     // one of the file system and one of the server in each of the two seconds of its I/O
