@@ -144,7 +144,7 @@ ROWS_PAGE = "/weir/rows/"
 ROWS_OF = {"run": ("runs", "log_id"), "job": ("job_results", "job_uid")}
 """Table and column of what its address names: /weir/rows/?run=... leads to the raw rows of a run."""
 JOB_PAGE = "/weir/job/"
-"""Leads to the page of a job, beside these: what a fact of a run links to differs by this word alone."""
+"""Leads to the page of a job: the addresses that a run's fact can link to differ in one word."""
 DATABASE = "Weir"
 """The label of the connection in assets/databases."""
 

@@ -4,6 +4,8 @@ SELECT
     decided_at,
     left(alert, 12) AS alert,
     kind,
+    if(startsWith(unit, 'job '), substring(unit, 5), '') AS job_uid,
+    if(job_uid = '', '', 'its job') AS about,
     if(kind IN ('trouble', 'over') OR recipient = 'operators', '(operators)', recipient) AS user,
     cluster,
     mode,

@@ -36,7 +36,7 @@ WITH
             cluster,
             job_id,
             ifNull(array_index, -1) AS task,
-            argMax(tuple(user, account, job_name), submit_time) AS newest_submit
+            argMax(tuple(user, account, job_name, job_uid), submit_time) AS newest_submit
         FROM scheduler_jobs
         -- by the index of ids, so that the history does not matter
         WHERE job_id IN (SELECT job_id FROM job_live_versions WHERE time > newest - INTERVAL 10 MINUTE)
@@ -49,6 +49,7 @@ SELECT
     ifNull(any(newest_submit).1, '(unknown)') AS user,
     ifNull(any(newest_submit).2, '(unknown)') AS account,
     any(newest_submit).3 AS job_name,
+    any(newest_submit).4 AS job_uid,
     ifNull(sum(read), 0) / 1048576 AS read_mib_per_second,
     ifNull(sum(written), 0) / 1048576 AS write_mib_per_second,
     read_mib_per_second + write_mib_per_second AS mib_per_second,

@@ -1,4 +1,4 @@
--- How many other runs were active on the same devices or file system at any time, and how many processes they had.
+-- How many other runs were active on the same devices or file system at any time.
 WITH
     {{ when_shown }},
     (
@@ -13,8 +13,15 @@ SELECT
     ifNull(user, '(unknown)') AS user,
     ifNull(account, '(unknown)') AS account,
     cluster,
-    if(slow = 1, 'slow', 'other') AS which,
-    log_id,
-    nprocs
-FROM runs
-WHERE {{ meanwhile }}
+    which,
+    log_id
+FROM
+(
+    SELECT start_time, end_time, user, account, cluster, if(slow = 1, 'slow', 'other') AS which, toNullable(log_id) AS log_id
+    FROM runs
+    WHERE {{ meanwhile }}
+    UNION ALL
+    -- none, for as long as this lasts
+    SELECT start_time, end_time, user, account, cluster, arrayJoin(['slow', 'other']), NULL
+    FROM shown
+)

@@ -25,7 +25,7 @@ OF_ONE = sorted(
 HOSTILE = '<img src=x onerror="alert(1)">\'"><script>'
 LINK = re.compile(
     r'<a href="/(superset/dashboard/(run/\?run|job/\?job)|weir/(rows|report|job)/\?(run|job))'
-    r'=[\w%.~-]*">[^<]+</a>|'
+    r'=[\w%.~-]+">[^<]+</a>|[^<]*'
 )
 
 
@@ -99,8 +99,13 @@ def test_beside_links_no_text_of_users_can_be_an_element(engine_of):
         "verdict_reason",
     )
     shown = run(**dict.fromkeys(names, HOSTILE), slow=1, verdict="storage")
-    finding = {name: shown[name] for name in ("cluster", "log_id", "user", "start_time", "version")}
+    of_run = ("cluster", "log_id", "user", "program", "start_time", "version")
+    finding = {name: shown[name] for name in of_run}
     finding |= {"rule_id": HOSTILE, "title": HOSTILE, "advice": [HOSTILE]}
+    case = dict.fromkeys(("cluster", "user", "program", "rule_id"), HOSTILE) | {"changed_at": SINCE}
+    message = dict.fromkeys(("cluster", "alert", "recipient", "subject"), HOSTILE)
+    message |= {"unit": f"job {HOSTILE}", "time": SINCE}
+    look = {"cluster": HOSTILE, "job_id": 7, "server": HOSTILE, "target": HOSTILE}
     job = {name: shown[name] for name in ("cluster", "job_uid", "user", "account", "start_time", "version")}
     job |= {"submit_time": SINCE, "job_name": HOSTILE, "executables": [HOSTILE]}
     engine = engine_of(
@@ -108,6 +113,10 @@ def test_beside_links_no_text_of_users_can_be_an_element(engine_of):
             "runs": [shown, shown | {"log_id": "other"}, shown | {"log_id": "mine", "user": READER}],
             "findings": [finding | of for of in ({}, {"log_id": "mine", "user": READER})],
             "job_results": [job | of for of in ({}, {"job_uid": "mine", "user": READER})],
+            "cases": [case],
+            "deliveries": [message],
+            "job_live": [look | {"time": f"2026-05-01 00:00:0{second}"} for second in (1, 2)],
+            "scheduler_jobs": [{"cluster": HOSTILE, "job_id": 7, "user": HOSTILE, "job_uid": HOSTILE}],
         }
     )
     linked = [name for name, dataset in DATASETS.items() if dataset.links()]
@@ -120,6 +129,7 @@ def test_beside_links_no_text_of_users_can_be_an_element(engine_of):
                 assert LINK.fullmatch(value), (name, column, value)
             else:
                 assert "<" not in value, (name, column, value)
+        assert any(LINK.fullmatch(row[link])[1] for row in rows for link in DATASETS[name].links()), name
 
 
 def test_an_advice_has_the_numbers_of_its_run(engine_of):

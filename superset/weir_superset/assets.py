@@ -50,7 +50,7 @@ _IN_ADDRESS = re.compile(r"{(\w+)}")
 class Link(Strict):
     """Where the values of a column lead: the address `to`, the value of the column `key`, shown as `text`.
 
-    In `to` the name of a column in braces stands for its value. There is no link where the text is empty.
+    In `to` the name of a column in braces stands for its value. Without a key the text leads nowhere.
     """
 
     to: str
@@ -65,6 +65,10 @@ class Link(Strict):
         """Gives `to` and the key as the arguments of an SQL concat."""
         place = _IN_ADDRESS.sub(r"', encodeURLComponent(\1), '", self.to)
         return f"'{place}', encodeURLComponent({self.key})"
+
+    def shown(self) -> str:
+        """Gives the text as SQL, which cannot become HTML."""
+        return f"replaceAll(toString({self.text}), '<', '{LESS}')"
 
 
 class Column(Strict):
@@ -252,9 +256,8 @@ def _with_links(dataset: Dataset) -> str:
     texts = [column.name for column in dataset.columns if column.type == "STRING" and not column.link]
     plain = ",\n    ".join(f"replaceAll({name}, '<', '{LESS}') AS {name}" for name in texts)
     made = ",\n    ".join(
-        f"if(empty(toString({link.text})), '',"
-        f" concat('<a href=\"', {link.address()}, '\">',"
-        f" replaceAll(toString({link.text}), '<', '{LESS}'), '</a>')) AS {name}"
+        f"if(empty(ifNull(toString({link.key}), '')) OR empty({link.shown()}), {link.shown()},"
+        f" concat('<a href=\"', {link.address()}, '\">', {link.shown()}, '</a>')) AS {name}"
         for name, link in links.items()
     )
     return f"SELECT\n    * REPLACE ({plain}),\n    {made}\nFROM\n(\n{dataset.sql}\n)"

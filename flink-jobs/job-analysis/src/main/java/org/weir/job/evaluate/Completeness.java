@@ -116,8 +116,9 @@ public final class Completeness {
     return new OfJob(steps(submits), runs.stream().mapToInt(Completeness::ofLogOfJob).sum(), rest);
   }
 
+  /** As {@link InputVersions} orders them, lest a look that replaces another count less. */
   private static long ofLook(JobManifest look, long first) {
-    return (look.getFinal$() ? 2 : 1) + Math.max(0, InputVersions.of(look) - first);
+    return 1 + Math.max(look.getFinal$() ? 1 : 0, InputVersions.of(look) - 2 * first);
   }
 
   private static long sum(List<RunState> runs, ToLongFunction<RunState> what) {

@@ -13,8 +13,12 @@ public final class InputVersions {
     return (long) job.getStateRank() << 32 | Math.max(0, Math.min(job.getVersion(), 0xFFFFFFFFL));
   }
 
-  /** Returns the Unix second of the scan. */
+  /**
+   * Returns twice the Unix second of the scan, and one more for a final one: of two of the same
+   * second the final one wins, whichever comes first.
+   */
   public static long of(JobManifest manifest) {
-    return Math.max(0, Math.floorDiv(manifest.getScanTime(), 1_000_000L));
+    long second = Math.max(0, Math.floorDiv(manifest.getScanTime(), 1_000_000L));
+    return 2 * second + (manifest.getFinal$() ? 1 : 0);
   }
 }

@@ -106,7 +106,7 @@ final class JobEvaluator {
   private void takeManifest(byte[] message) throws Exception {
     JobManifest manifest = manifestCodec.decode(message);
     long version = InputVersions.of(manifest);
-    String uid = manifest.getJobUid() == null ? "at " + version : manifest.getJobUid();
+    String uid = manifest.getJobUid() == null ? "at " + version / 2 : manifest.getJobUid();
     putNewest(store.manifests, uid, message, version);
   }
 

@@ -1,0 +1,1 @@
+ALTER TABLE job_manifests_versions COMMENT COLUMN version 'Unix second of the look';
