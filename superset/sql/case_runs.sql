@@ -1,4 +1,4 @@
--- Findings of runs, as the cases that changed in the range name them: program and rule of a user.
+-- Findings of runs under the names that cases have: program and rule of a user.
 SELECT
     start_time AS time,
     cluster,
@@ -14,9 +14,3 @@ SELECT
     node_hours_lost
 FROM findings
 WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center_in('findings_versions') }}
-    AND (cluster, ifNull(user, ''), program, rule_id) IN
-    (
-        SELECT cluster, user, program, rule_id
-        FROM cases_since(since = '{{ since }}')
-        WHERE changed_at < '{{ until }}' AND {{ of_center }}
-    )

@@ -102,7 +102,6 @@ def test_beside_links_no_text_of_users_can_be_an_element(engine_of):
     of_run = ("cluster", "log_id", "user", "program", "start_time", "version")
     finding = {name: shown[name] for name in of_run}
     finding |= {"rule_id": HOSTILE, "title": HOSTILE, "advice": [HOSTILE]}
-    case = dict.fromkeys(("cluster", "user", "program", "rule_id"), HOSTILE) | {"changed_at": SINCE}
     message = dict.fromkeys(("cluster", "alert", "recipient", "subject"), HOSTILE)
     message |= {"unit": f"job {HOSTILE}", "time": SINCE}
     look = {"cluster": HOSTILE, "job_id": 7, "server": HOSTILE, "target": HOSTILE}
@@ -113,7 +112,6 @@ def test_beside_links_no_text_of_users_can_be_an_element(engine_of):
             "runs": [shown, shown | {"log_id": "other"}, shown | {"log_id": "mine", "user": READER}],
             "findings": [finding | of for of in ({}, {"log_id": "mine", "user": READER})],
             "job_results": [job | of for of in ({}, {"job_uid": "mine", "user": READER})],
-            "cases": [case],
             "deliveries": [message],
             "job_live": [look | {"time": f"2026-05-01 00:00:0{second}"} for second in (1, 2)],
             "scheduler_jobs": [{"cluster": HOSTILE, "job_id": 7, "user": HOSTILE, "job_uid": HOSTILE}],
