@@ -28,9 +28,7 @@ OF_ONE = sorted(
 )
 """The datasets of a page that shows one run or job."""
 WITHOUT_ROWS = {
-    # no two runs of theirs were side by side
-    "shown_others": {alert_rows.USER, alert_rows.OTHER},
-    "shown_neighbors": {alert_rows.USER, alert_rows.OTHER},
+    "shown_neighbors": {alert_rows.USER, alert_rows.OTHER},  # no two runs of theirs were side by side
     "storage_fault": {alert_rows.OTHER},  # storage slowed none of their runs down
     "alert_effect": {alert_rows.OTHER},  # the first message about their program went to nobody
 }
