@@ -1,4 +1,5 @@
--- Runs that began in the range, with what they moved.
+{% set servers = filter_values('server', remove_filter=True) %}
+-- Runs that began in the range, with what they moved; of servers that are filtered for those with files on their devices.
 SELECT
     start_time AS time,
     cluster,
@@ -6,6 +7,7 @@ SELECT
     ifNull(account, '(unknown)') AS account,
     program,
     ifNull(filesystem, '(none)') AS filesystem,
+    {{ 'arrayStringConcat(array' ~ (servers | where_in) ~ ", ', ')" if servers else "'(any)'" }} AS server,
     toString(job_id) AS job,
     job_uid,
     log_id,
@@ -18,3 +20,13 @@ SELECT
     replaceAll(verdict, '_', ' ') AS verdict
 FROM runs
 WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center_in('runs_versions') }}
+{% if servers %}
+    AND hasAny(
+        arrayMap(device -> (toString(cluster), toString(device)), load_devices),
+        (
+            SELECT groupUniqArray((toString(cluster), toString(device_id)))
+            FROM device_load_hourly
+            WHERE hour_start > toDateTime64('{{ since }}', 6, 'UTC') - INTERVAL 1 HOUR AND hour_start < '{{ until }}' AND server IN {{ servers | where_in }}
+        )
+    )
+{% endif %}

@@ -141,6 +141,36 @@ def test_chosen_servers_show_their_devices(storage):
     assert {row["device"] for row in storage.rows("device_heat", filters={"server": ["oss1"]})} == {"a"}
 
 
+def test_chosen_servers_show_the_runs_with_files_on_their_devices(engine_of):
+    """A device of the same name at another center is another one."""
+    hour = {
+        "cluster": "c",
+        "server": "oss1",
+        "device_id": "ost1",
+        "hour_start": f"{DAY} 00:00:00",
+        "version": 1,
+    }
+    elsewhere = run("elsewhere", "00:45:00", "01:30:00", [1], cluster="d")
+    storage = engine_of(
+        {
+            "runs": [*ROWS["runs"], elsewhere],
+            "device_load_hourly": [
+                hour,
+                hour | {"server": "oss2", "device_id": "ost3"},
+                hour | {"server": "oss3", "device_id": "ost0", "hour_start": "2026-04-30 22:00:00"},
+            ],
+        }
+    )
+
+    def runs(*servers):
+        return {row["log_id"] for row in storage.rows("moved_runs", filters={"server": list(servers)})}
+
+    assert runs("oss1") == {"r1", "r2", "r3", "the same job"}
+    assert runs("oss1", "oss2") == {"r1", "r2", "r3", "r4", "the same job"}
+    assert runs("oss3") == runs("it's one") == set()
+    assert len(storage.rows("moved_runs")) == len(ROWS["runs"]) + 1
+
+
 def test_more_than_forty_servers_share_a_row(engine_of):
     busy = [server(f"oss{number}", "00:00:00", number / 100) for number in range(42)]
     told = engine_of({"server_load": busy}).metrics("server_heat", "server")
