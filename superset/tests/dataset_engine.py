@@ -33,7 +33,8 @@ def migrated(folder):
     session.query("USE weir")
     for migration in all_migrations():
         for statement in migration.statements("up"):
-            session.query(statement)
+            # Tests say when: at each fifth minute of the clock a test that takes longer would see one more.
+            session.query(statement.replace("REFRESH EVERY 5 MINUTE", "REFRESH EVERY 1 YEAR"))
     for table in KEPT_FOR_A_TIME:
         session.query(f"ALTER TABLE {table}_versions REMOVE TTL")
     return session
