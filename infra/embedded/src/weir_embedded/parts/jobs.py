@@ -24,7 +24,7 @@ def part(stack: Stack) -> Part:
         },
         check=lambda: check(stack),
         version=lambda: flink.version(stack),
-        start_seconds=120,
+        start_seconds=240,  # four jobs beside another stack on two slow cores took longer than 120
         wave=2,
     )
 
