@@ -106,20 +106,40 @@ INGEST = Suite("unit: ingest and schemas", (*PYTEST, *QUICK, "tests"), 150, "ing
 AGENTS = ("test_agent*.py", "test_ship*.py", "test_outbox.py", "test_kafka_away.py")
 AGENT_TESTS = [f"tests/{file.name}" for each in AGENTS for file in sorted(ROOT.glob(f"ingest/tests/{each}"))]
 INGEST_AGENTS = Suite("ingest: agents", (*PYTEST, *SLOW, *AGENT_TESTS), 250, "ingest")
+# Those rewrite every table for each of their persons, or start a notifier or a JVM for each of their cases.
+ERASURE_TEST = "tests/test_person.py"
+NOTIFIER_TESTS = (
+    "tests/test_notify_service.py",
+    "tests/test_notify_commands.py",
+    "tests/test_alert_decisions.py",
+)
+ERASURE = Suite("ingest: erasure", (*PYTEST, ERASURE_TEST), 150, "ingest", needs=JOBS)
+NOTIFIER = Suite("ingest: notifier", (*PYTEST, *NOTIFIER_TESTS), 150, "ingest", needs=JOBS)
+ELSEWHERE = (DAMAGE, *AGENT_TESTS, ERASURE_TEST, *NOTIFIER_TESTS)
 INGEST_SLOW = Suite(
     "ingest: commands",
-    (*PYTEST, *SLOW, f"--ignore={DAMAGE}", *(f"--ignore={each}" for each in AGENT_TESTS), "tests"),
-    400,
+    (*PYTEST, *SLOW, *(f"--ignore={each}" for each in ELSEWHERE), "tests"),
+    300,
     "ingest",
     needs=JOBS,
 )
 INGEST_DAMAGE = Suite("ingest: damaged logs", (*PYTEST, DAMAGE), 120, "ingest")
 INFRA = Suite("unit: infra", (*PYTEST, *QUICK, "tests", *OTHER_FOLDERS), 30, "infra/embedded")
+BOMBS_TEST = "tests/test_bombs.py"
 INFRA_SLOW = Suite(
-    "infra: services", (*PYTEST, *SLOW, "tests"), 200, "infra/embedded", needs=(Part.KAFKA, Part.JOBS)
+    "infra: services",
+    (*PYTEST, *SLOW, "tests", f"--ignore={BOMBS_TEST}"),
+    100,
+    "infra/embedded",
+    needs=(Part.KAFKA, Part.JOBS),
 )
+BOMBS = Suite("infra: bombs", (*PYTEST, BOMBS_TEST), 200, "infra/embedded", needs=(Part.KAFKA,))
 # Almost every test starts or queries a front process, so none is part of `make unit`.
-FRONT = Suite("infra: ClickHouse front", (*PYTEST, "tests"), 300, "infra/clickhouse-front")
+FRONT = Suite("infra: ClickHouse front", (*PYTEST, "tests"), 250, "infra/clickhouse-front")
+KILLED_TEST = "tests/test_migrations_killed.py"
+KILLED = Suite(
+    "infra: killed migrations", (*PYTEST, KILLED_TEST), 250, "infra/clickhouse-front", {"WEIR_KILLS": "1"}
+)
 SUPERSET = Suite("unit: superset", (*PYTEST, "tests"), 40, "superset", SUPERSET_ENV)
 # A Superset of its own over a small center, a real slapd and a real provider of OpenID Connect.
 SIGN_IN = Suite("superset: sign-in", (*PYTEST, "sign_in"), 240, "tests", SUPERSET_ENV, (Part.SUPERSET,))
@@ -145,9 +165,12 @@ CONTAINERS = Suite(
     CONTAINERS_ENV,
     engine=True,
 )
-# A storm of alerts, lost state, and a notifier that is killed: besides e2e/test_alerts.py.
-ALERT_TESTS = ("e2e/test_alert_memory.py", "e2e/test_alert_storm.py", "e2e/test_notifier.py")
-ALERTS = Suite("alerts", (*ON_A_STACK, *ALERT_TESTS), 700, "tests", needs=STACK)
+# From a result to a message that is answered, a storm of alerts, lost state, a notifier that is killed.
+ALERT_TESTS = tuple(f"e2e/test_{name}.py" for name in ("alerts", "alert_memory", "alert_storm", "notifier"))
+ALERTS = Suite("alerts", (*ON_A_STACK, *ALERT_TESTS), 1000, "tests", needs=STACK)
+TWO_USERS_TEST = "browser/test_two_users.py"
+TWO_USERS = Suite("browser: two users", (*ON_A_STACK, TWO_USERS_TEST), 500, "tests", ANOTHER_STACK, STACK)
+DEMO = Suite("stack: demo", (*ON_A_STACK, "demo"), 250, "tests", needs=STACK)
 PARTS = Suite("faults: parts", (*ON_A_STACK, PARTS_TEST), 500, "tests", needs=STACK)
 # All other faults: for seconds what the long runs of outages and the attack do for minutes and hours.
 HOSTILE = Suite(
@@ -216,22 +239,21 @@ FUZZ_MESSAGES = Suite(
 FUZZ_LOGS = Suite("fuzz: logs", (sys.executable, "tests/fuzz_logs.py", "3600"), 3800, "ingest")
 
 # Lanes run side by side, their suites one after the other. Each lane of the second and third stage has
-# a stack of its own, as their tests mostly wait for something to come back. The test with a bound of time has
-# the machine for itself.
+# a stack of its own, as their tests mostly wait for something to come back. From the third stage on there are
+# parts of long runs alone. The test with a bound of time has the machine for itself.
 CONTINUOUS: tuple[Stage, ...] = (
     (
         (JAVA, LINT[-1], INGEST_DAMAGE),
         (*LINT[:-1], INFRA, SUPERSET, INGEST, READS, SIM, INGEST_AGENTS),
-        (SET_UP, INFRA_SLOW, FRONT, SIGN_IN),
+        (SET_UP, INFRA_SLOW, FRONT),
         (INGEST_SLOW,),
-        (IMAGES, KEYS),
     ),
     (
         (
             Suite(
-                "stack: end to end, demo",
-                (*ON_A_STACK, "e2e", "demo", *(f"--ignore={each}" for each in ALERT_TESTS)),
-                700,
+                "stack: end to end",
+                (*ON_A_STACK, "e2e", *(f"--ignore={each}" for each in ALERT_TESTS)),
+                500,
                 "tests",
                 needs=STACK,
             ),
@@ -239,15 +261,18 @@ CONTINUOUS: tuple[Stage, ...] = (
         (
             Suite(
                 "stack: ledger, Slurm, browser",
-                (*ON_A_STACK, "ledger", "slurm", "browser"),
-                700,
+                (*ON_A_STACK, "ledger", "slurm", "browser", f"--ignore={TWO_USERS_TEST}"),
+                500,
                 "tests",
                 ANOTHER_STACK,
                 STACK,
             ),
         ),
     ),
-    ((PARTS, COMPOSE, ALERTS), (HOSTILE,)),
+    (
+        (DEMO, PARTS, ALERTS, IMAGES, KEYS, COMPOSE),
+        (TWO_USERS, SIGN_IN, ERASURE, NOTIFIER, HOSTILE, BOMBS, KILLED),
+    ),
     ((TIMED,),),
     ((CONTAINERS,),),
 )
@@ -352,6 +377,52 @@ LONG_RUNS = (
             *(f"tests/{test}" for test in ALERT_TESTS),
         ),
         FIGURES_TOLD,
+        in_test=True,
+    ),
+    LongRun(
+        "notifier",
+        (NOTIFIER,),
+        ("ingest/src/weir/notify", *(f"ingest/{test}" for test in NOTIFIER_TESTS)),
+        PYTEST_FIGURES,
+        in_test=True,
+    ),
+    LongRun(
+        "privacy",
+        (SIGN_IN, TWO_USERS, ERASURE),
+        (
+            *("superset/assets", "superset/sql", "superset/weir_superset", "superset/*.py"),
+            *("schemas/clickhouse/*.sql", "infra/clickhouse-front/src"),
+            *("tests/sign_in", f"tests/{TWO_USERS_TEST}", "tests/browser/accounts.py"),
+            *("ingest/src/weir/admin/person*.py", f"ingest/{ERASURE_TEST}"),
+        ),
+        PYTEST_FIGURES,
+        in_test=True,
+    ),
+    LongRun(
+        "demo",
+        (DEMO,),
+        (*STACK_SOURCES, "ingest/src/weir/replay", "tests/data/center", "tests/demo"),
+        PYTEST_FIGURES,
+        in_test=True,
+    ),
+    LongRun(
+        "bombs",
+        (BOMBS,),
+        (
+            *("infra/common", "infra/embedded/kafka", "infra/embedded/src/weir_embedded/parts/kafka.py"),
+            *("ingest/src/weir/kafka.py", "schemas/topics.yaml", f"infra/embedded/{BOMBS_TEST}"),
+        ),
+        PYTEST_FIGURES,
+        in_test=True,
+    ),
+    LongRun(
+        "migrations",
+        (KILLED,),
+        (
+            *("schemas/clickhouse/*.sql", "ingest/src/weir/admin/migrations.py"),
+            *("infra/clickhouse-front/src", f"infra/clickhouse-front/{KILLED_TEST}"),
+        ),
+        PYTEST_FIGURES,
         in_test=True,
     ),
     LongRun(
