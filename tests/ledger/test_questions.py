@@ -2,13 +2,16 @@
 
 import json
 from collections import Counter, defaultdict
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from math import ceil
 
 import pytest
 from clients import clickhouse
-from sim.archetypes import HOME, LOCAL, SCRATCH
+from sim.archetypes import HOME, LOCAL, MIB, SCRATCH
 from sim.center import UNTOLD
 from sim.logs import moved
+from sim.plan import BUCKET
 
 pytestmark = pytest.mark.usefixtures("simulated")
 TIB, GIB = 1 << 40, 1 << 30
@@ -156,3 +159,224 @@ def test_runs_with_each_cause(asked, runs):
     assert told.keys() <= said.keys()
     for rule, count in said.items():
         assert told[rule] <= count <= told[rule] + untold, rule
+
+
+# --- requests, as the kinds of programs do them
+
+
+@pytest.fixture(scope="module")
+def programs(runs):
+    """(program, user) -> its runs, of programs of which every log is whole."""
+    of = defaultdict(list)
+    for log, run in runs:
+        of[log.app.exe, owner(log)[0]].append((log, run))
+    return {key: found for key, found in of.items() if all(run.log_state == "complete" for _, run in found)}
+
+
+def filesystem(log, files):
+    """That of the site on which these files of a run lie; None for the node's own."""
+    return {HOME: "home", LOCAL: None}.get(files.mount, log.filesystem)
+
+
+def requests(log, files):
+    """POSIX reads and writes of one group of a run's files, of all processes."""
+    one_byte_each = replace(files, read_size=1, write_size=1)
+    return sum(moved(replace(log.archetype, files=(one_byte_each,)))) if files.module == "POSIX" else 0
+
+
+def on_the_site(runs):
+    """(log, group of files), of the site's file systems."""
+    return [(log, files) for log, _ in runs for files in log.archetype.files if filesystem(log, files)]
+
+
+def test_programs_with_small_requests(asked, programs):
+    expected = {}
+    for key, found in programs.items():
+        every = small = 0
+        for log, files in on_the_site(found):
+            every += requests(log, files)
+            for size, count in ((files.read_size, files.reads), (files.write_size, files.writes)):
+                if size < MIB and count:
+                    only = replace(files, reads=0, writes=count)
+                    small += requests(log, only)
+        if every and small / every > 0.5:
+            expected[key] = (len(found), every, round(small / every, 3))
+    said = {
+        (row["program"], row["user"]): (row["runs"], row["requests"], row["small_share"])
+        for row in asked("small_requests", limit=1000)
+    }
+    assert {key: said[key] for key in said.keys() & programs.keys()} == expected
+    assert len({log.app.kind for key in expected for log, _ in programs[key]}) >= 4
+
+
+def test_programs_with_unaligned_requests(asked, programs):
+    expected = {}
+    for key, found in programs.items():
+        for log, files in on_the_site(found):
+            there = expected.setdefault((filesystem(log, files), *key), [set(), 0, 0, 0])
+            there[0].add(log.number)
+            there[1] += requests(log, files)
+            there[2] += requests(log, replace(files, reads=0, writes=files.unaligned))
+            there[3] = max(there[3], files.alignment)
+    expected = {key: (len(logs), *numbers) for key, (logs, *numbers) in expected.items() if numbers[1]}
+    said = {
+        (row["filesystem"], row["program"], row["user"]): tuple(
+            row[name] for name in ("runs", "requests", "unaligned", "largest_alignment_bytes")
+        )
+        for row in asked("unaligned_requests", limit=10_000)
+    }
+    assert {key: said[key] for key in said if key[1:] in programs} == expected
+    assert expected
+
+
+def test_programs_with_collective_requests(asked, programs):
+    expected = {}
+    for key, found in programs.items():
+        counts = Counter()
+        for log, files in on_the_site(found):
+            if files.mpiio:
+                only = replace(log.archetype, files=(files,))
+                counts[files.mpiio] += sum(each // files.mpiio_size for each in moved(only))
+        if every := counts.total():
+            expected[key] = (len(found), every, round(counts["COLL"] / every, 3))
+    said = {
+        (row["program"], row["user"]): (row["runs"], row["operations"], row["collective_share"])
+        for row in asked("collective_use", limit=1000)
+    }
+    assert {key: said[key] for key in said.keys() & programs.keys()} == expected
+    assert {share for _, _, share in expected.values()} == {0, 1}
+
+
+# --- runs
+
+
+def test_runs_of_each_number_of_processes(asked, runs):
+    counts = Counter(10 ** (len(str(log.archetype.nprocs)) - 1) for log, _ in runs)
+    said = asked("job_sizes")
+    assert {row["processes_from"]: row["runs"] for row in said} == counts
+    for row in said:
+        assert row["share_of_runs"] == pytest.approx(row["runs"] / len(runs), abs=0.00051)
+
+
+def test_runs_and_bytes_of_each_month(asked, runs):
+    """Of a log without its end some bytes may be told, and no more than were moved."""
+    count, told, most = Counter(), defaultdict(Counter), defaultdict(Counter)
+    for log, run in runs:
+        month = f"{datetime.fromtimestamp(log.start, UTC):%Y-%m-01}"
+        count[month] += 1
+        for way, each in zip(("read", "written"), moved(log.archetype), strict=True):
+            told[month][way] += each * (run.bytes_read != UNTOLD)
+            most[month][way] += each
+    said = {row["month"]: row for row in asked("growth")}
+    assert {month: row["runs"] for month, row in said.items()} == count
+    for month, row in said.items():
+        for way in ("read", "written"):
+            assert told[month][way] / TIB - 0.00051 <= row[f"tib_{way}"] <= most[month][way] / TIB + 0.00051
+
+
+def test_runs_of_the_program_with_most(asked, programs):
+    joined = {key: found for key, found in programs.items() if key[1]}
+    (program, user), found = max(joined.items(), key=lambda item: (len(item[1]), item[0]))
+    days = Counter(
+        (f"{datetime.fromtimestamp(log.start, UTC):%Y-%m-%d}", run.filesystem) for log, run in found
+    )
+    said = asked("program_history", user=user, program=program)
+    assert {(row["day"], row["filesystem"]): row["runs"] for row in said} == days
+
+
+def test_verdict_and_causes_of_slow_runs(asked, runs):
+    truth = {run.log_id: run for _, run in runs if UNTOLD not in (run.verdict, run.findings)}
+    said = {row["log_id"]: row for row in asked("slow_runs", limit=10_000)}
+    both = said.keys() & truth.keys()
+    for log_id in both:
+        row, run = said[log_id], truth[log_id]
+        assert (row["verdict"], set(row["findings"])) == (run.verdict, set(run.findings)), log_id
+    assert {truth[log_id].verdict for log_id in both} >= {"application", "storage", "both"}
+
+
+# --- files
+
+
+@pytest.fixture(scope="module")
+def shared_files(runs):
+    """(name, log, group of files) of those that all processes of a whole run with a user share."""
+    found = []
+    for log, run in runs:
+        for number, files in enumerate(log.archetype.files):
+            if files.who == "shared" and run.log_state == "complete" and owner(log)[0]:
+                mount = {HOME: "/home", LOCAL: "/tmp"}.get(files.mount, f"/{log.filesystem}")
+                person = log.app.person
+                name = f"{mount}/{person.project}/{person.name}/{log.number}/{number}.000000"
+                found.append((name, log, files))
+    return found
+
+
+def gib(log, files):
+    """Read and written by a run to a group of files, as a question rounds it."""
+    return tuple(round(each / GIB, 3) for each in moved(replace(log.archetype, files=(files,))))
+
+
+def test_files_of_the_user_who_shares_most(asked, shared_files):
+    (user, _), *_ = Counter(owner(log)[0] for _, log, _ in shared_files).most_common()
+    expected = {
+        name: (1, int(files.writes > 0), *gib(log, files))
+        for name, log, files in shared_files
+        if owner(log)[0] == user
+    }
+    said = {
+        row["name"]: tuple(row[key] for key in ("runs", "runs_that_wrote", "gib_read", "gib_written"))
+        for row in asked("files_of_user", user=user, limit=100_000)
+    }
+    assert {name: said[name] for name in expected} == expected
+    assert len(expected) > 1
+
+
+def test_who_reads_a_shared_file(asked, shared_files):
+    read = [each for each in shared_files if each[2].reads]
+    assert read
+    for name, log, files in read[:3]:
+        (row,) = asked("readers_of_file", file=name)
+        who = (row["program"], row["user"], row["runs"], row["runs_with_all_processes"])
+        assert who == (log.app.exe, owner(log)[0], 1, 1), name
+        assert row["gib_read"] == gib(log, files)[0], name
+
+
+# --- the load of file systems
+
+
+def test_minutes_at_each_part_of_the_peak(asked, center):
+    sums = defaultdict(lambda: [0, 0])
+    for (name, start), bucket in center.truth().load.items():
+        minute = sums[name, start // 60]
+        minute[0] += bucket.bytes_read + bucket.bytes_written
+        minute[1] += BUCKET
+    rates, expected = defaultdict(list), {}
+    for (name, _), (moved_bytes, seconds) in sums.items():
+        rates[name].append(moved_bytes / seconds / MIB)
+    for name, of_minutes in rates.items():
+        peak = max(of_minutes)
+        for tenth, minutes in Counter(min(ceil(10 * each / peak), 10) for each in of_minutes).items():
+            expected[name, tenth] = minutes
+    said = {
+        (row["filesystem"], round(10 * row["up_to_peak"])): row["minutes_at"]
+        for row in asked("throughput_minutes")
+    }
+    assert said == expected
+    assert len({tenth for _, tenth in expected}) > 3
+
+
+def test_bytes_by_servers_and_by_runs(asked, center, runs):
+    """A run counts where most of its bytes went; of a log without its end some of them may be told."""
+    by_servers, told, most = Counter(), Counter(), Counter()
+    for (name, _), bucket in center.truth().load.items():
+        by_servers[name] += bucket.bytes_read + bucket.bytes_written
+    for log, run in runs:
+        if log.filesystem:
+            each = sum(moved(log.archetype, (SCRATCH, HOME)))
+            told[log.filesystem] += each * (run.bytes_read != UNTOLD)
+            most[log.filesystem] += each
+    said = {row["filesystem"]: row for row in asked("explained_traffic")}
+    assert said.keys() == by_servers.keys() | most.keys()
+    for name, row in said.items():
+        assert row["tib_by_servers"] == pytest.approx(by_servers[name] / TIB, abs=0.00051), name
+        assert told[name] / TIB - 0.00051 <= row["tib_by_runs"] <= most[name] / TIB + 0.00051, name
