@@ -94,6 +94,7 @@ class Dataset(Strict):
     """A virtual dataset; its SQL is `sql/<file name>.sql`."""
 
     description: str
+    empty: str = Field(pattern=r"^[A-Z].*\.$", description="what it means that a chart of it has no rows")
     database: str = "weir"
     comments_of: str | None = Field(
         None, description="the table whose comments describe the columns that have the same name"

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -142,13 +143,31 @@ def _dashboard(name: str, dashboard: Dashboard, assets: Assets) -> dict[str, Any
         "dashboard_title": dashboard.title,
         "description": dashboard.description,
         "slug": name,
-        "css": assets.style + (assets.subject_style if dashboard.subject else ""),
+        "css": _style(dashboard, assets),
         "published": True,
         "is_managed_externally": True,
         "position": layout.position(dashboard, titles),
         "metadata": layout.metadata(dashboard),
         **_identified("dashboards", name),
     }
+
+
+def _style(dashboard: Dashboard, assets: Assets) -> str:
+    """The style of all pages, and what stands in each chart of this one that has no rows."""
+    charts_of = defaultdict(list)
+    for chart in (assets.charts[name] for name in dashboard.charts()):
+        charts_of[assets.datasets[chart.dataset].empty].append(_quoted(chart.shown_title))
+    reasons = [
+        f".chart-slice:is({', '.join(f'[data-test-chart-name={title}]' for title in titles)})"
+        f" {{ --empty: {_quoted(reason)}; }}\n"
+        for reason, titles in charts_of.items()
+    ]
+    return "".join([assets.style, assets.subject_style if dashboard.subject else "", *reasons])
+
+
+def _quoted(text: str) -> str:
+    """A string of CSS."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _saved_query(name: str, question: Question, schema: str) -> dict[str, Any]:

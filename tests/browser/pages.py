@@ -25,7 +25,6 @@ MAY_BE_EMPTY = {
 COMPLAINTS = (
     "Unexpected error",
     "An error occurred",
-    "No results were returned",
     "No data",
     "Data error",
     "There was an issue",
@@ -37,6 +36,7 @@ DRAWN = """charts => charts.map(chart => {
             canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
         return new Set(pixels).size > 8;
     });
+    const empty = chart.querySelector("[role=img][aria-label=empty] + div");
     return {
         id: Number(chart.dataset.testChartId),
         name: chart.dataset.testChartName,
@@ -47,6 +47,7 @@ DRAWN = """charts => charts.map(chart => {
         rows: chart.querySelectorAll("tbody tr").length,
         number: chart.querySelector(".header-line")?.innerText ?? "",
         ink,
+        why_empty: empty && JSON.parse(getComputedStyle(empty, "::before").content),
     };
 })"""
 
@@ -175,8 +176,8 @@ def _trouble(chart):
     complaint = next((text for text in COMPLAINTS if text in chart["text"]), None)
     if chart["loading"]:
         return "still loading"
-    if chart["name"] in MAY_BE_EMPTY and "No results" in chart["text"]:
-        return None
+    if chart["why_empty"]:
+        return None if chart["name"] in MAY_BE_EMPTY else f"no rows: {chart['why_empty']}"
     if chart["failed"] or complaint:
         return complaint or f"error: {chart['text'][:300]}"
     drawn = {"table": chart["rows"] > 0, "big_number_total": bool(chart["number"])}.get(

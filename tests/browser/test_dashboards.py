@@ -61,6 +61,18 @@ def test_every_chart_draws_data(page, screenshots, slug, request):
     assert dashboard.console_errors == []
 
 
+@pytest.mark.parametrize("slug", [name for name, each in ASSETS.dashboards.items() if each.subject])
+def test_a_chart_without_rows_says_what_that_means(page, screenshots, slug):
+    """The address of the page names nothing that it could show."""
+    dashboard = Dashboard(page, slug)
+    dashboard.wait_for(lambda: all(chart["why_empty"] for chart in dashboard.charts()))
+    page.screenshot(path=screenshots / f"{slug}-empty.png", full_page=True)
+    said = {chart["name"]: chart["why_empty"] for chart in dashboard.charts()}
+    charts = [ASSETS.charts[chart] for chart in ASSETS.dashboards[slug].charts()]
+    assert said == {chart.shown_title: ASSETS.datasets[chart.dataset].empty for chart in charts}
+    assert "were returned" not in page.locator(".grid-container").inner_text()
+
+
 def test_running_jobs_show_what_their_server_counted(page):
     """Two targets count each job, and the scheduler knows whose it is."""
     need_ours()
