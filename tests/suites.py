@@ -246,9 +246,9 @@ FUZZ_LOGS = Suite("fuzz: logs", (sys.executable, "tests/fuzz_logs.py", "3600"), 
 # parts of long runs alone. The test with a bound of time has the machine for itself.
 CONTINUOUS: tuple[Stage, ...] = (
     (
-        (JAVA, LINT[-1], INGEST_DAMAGE),
-        (*LINT[:-1], INFRA, SUPERSET, INGEST, READS, SIM, INGEST_AGENTS),
-        (SET_UP, INFRA_SLOW, FRONT),
+        (JAVA, LINT[-1], INGEST_DAMAGE, INGEST_AGENTS, SIM),
+        (*LINT[:-1], INFRA, SUPERSET, INGEST),
+        (SET_UP, INFRA_SLOW, FRONT, READS),
         (INGEST_SLOW,),
     ),
     (
