@@ -173,6 +173,8 @@ ALERT_TESTS = tuple(f"e2e/test_{name}.py" for name in ("alerts", "alert_memory",
 ALERTS = Suite("alerts", (*ON_A_STACK, *ALERT_TESTS), 1000, "tests", needs=STACK)
 TWO_USERS_TEST = "browser/test_two_users.py"
 TWO_USERS = Suite("browser: two users", (*ON_A_STACK, TWO_USERS_TEST), 500, "tests", ANOTHER_STACK, STACK)
+REPLAYED_TEST = "ledger/test_replayed.py"
+REPLAYED = Suite("stack: read again", (*ON_A_STACK, REPLAYED_TEST), 250, "tests", needs=STACK)
 DEMO = Suite("stack: demo", (*ON_A_STACK, "demo"), 250, "tests", needs=STACK)
 PARTS = Suite("faults: parts", (*ON_A_STACK, PARTS_TEST), 500, "tests", needs=STACK)
 # All other faults: for seconds what the long runs of outages and the attack do for minutes and hours.
@@ -264,7 +266,10 @@ CONTINUOUS: tuple[Stage, ...] = (
         (
             Suite(
                 "stack: ledger, Slurm, browser",
-                (*ON_A_STACK, "ledger", "slurm", "browser", f"--ignore={TWO_USERS_TEST}"),
+                (
+                    *(*ON_A_STACK, "ledger", "slurm", "browser"),
+                    *(f"--ignore={REPLAYED_TEST}", f"--ignore={TWO_USERS_TEST}"),
+                ),
                 500,
                 "tests",
                 ANOTHER_STACK,
@@ -273,7 +278,7 @@ CONTINUOUS: tuple[Stage, ...] = (
         ),
     ),
     (
-        (DEMO, PARTS, ALERTS, IMAGES, KEYS, COMPOSE),
+        (DEMO, REPLAYED, PARTS, ALERTS, IMAGES, KEYS, COMPOSE),
         (TWO_USERS, SIGN_IN, ERASURE, NOTIFIER, HOSTILE, BOMBS, KILLED),
     ),
     ((TIMED,),),
@@ -405,6 +410,13 @@ LONG_RUNS = (
         "demo",
         (DEMO,),
         (*STACK_SOURCES, "ingest/src/weir/replay", "tests/data/center", "tests/demo"),
+        PYTEST_FIGURES,
+        in_test=True,
+    ),
+    LongRun(
+        "replayed",
+        (REPLAYED,),
+        (*JOBS_SOURCES, *STACK_SOURCES, "tests/sim", f"tests/{REPLAYED_TEST}"),
         PYTEST_FIGURES,
         in_test=True,
     ),
