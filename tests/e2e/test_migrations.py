@@ -32,9 +32,10 @@ def migrated(stack):
     client.command("DROP DATABASE IF EXISTS migrated_test")
 
 
-def tables(client):
+def tables(client, database="migration_test"):
     rows = client.query(
-        "SELECT name, create_table_query FROM system.tables WHERE database = 'migration_test' ORDER BY name"
+        "SELECT name, create_table_query FROM system.tables WHERE database = {db:String} ORDER BY name",
+        parameters={"db": database},
     ).result_rows
     return {name: sql.split("UUID")[0] + sql.split("(", 1)[-1] for name, sql in rows if name != "migrations"}
 
@@ -42,17 +43,6 @@ def tables(client):
 def test_a_dry_run_tells_the_sql_and_does_nothing(migrator, client):
     assert any("CREATE TABLE runs_versions" in sql for sql in migrator.up(dry_run=True))
     assert tables(client) == {}
-
-
-def test_down_takes_everything_away_and_up_brings_the_same_back(migrator, client):
-    assert len(list(migrator.up())) == len(all_migrations())
-    first = tables(client)
-    assert {"runs", "runs_versions", "landings"} <= first.keys()
-    list(migrator.down(0))
-    assert tables(client) == {}
-    list(migrator.up())
-    assert tables(client) == first
-    assert list(migrator.up()) == []
 
 
 def test_one_that_was_killed_halfway_is_run_again(migrator, client):
@@ -122,3 +112,13 @@ def test_a_changed_file_is_refused(migrated, client, tmp_path):
     tampered = [dataclasses.replace(migrated.migrations[0], up_file=changed), *migrated.migrations[1:]]
     with pytest.raises(UserError, match="has changed since"):
         list(Migrator(client, migrated.database, tampered).up())
+
+
+def test_down_takes_everything_away_and_up_brings_the_same_back(migrated, client):
+    first = tables(client, migrated.database)
+    assert {"runs", "runs_versions", "landings"} <= first.keys()
+    list(migrated.down(0))
+    assert tables(client, migrated.database) == {}
+    assert len(list(migrated.up())) == len(all_migrations())
+    assert tables(client, migrated.database) == first
+    assert list(migrated.up()) == []
