@@ -111,10 +111,10 @@ class Dashboard:
                 raise
             return []
 
-    def wait_drawn(self, count):
+    def wait_drawn(self, count, need_rows=True):
         """Wait until `count` charts are drawn; fails with those that are not, and why."""
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while (left := self._undrawn(count)) and time.monotonic() < deadline:
+        while (left := self._undrawn(count, need_rows)) and time.monotonic() < deadline:
             self.page.wait_for_timeout(300)
         assert not left, "\n".join(left)
         self.page.wait_for_timeout(1_000)  # let the animations end
@@ -150,11 +150,11 @@ class Dashboard:
         self.page.keyboard.press("Escape")
         self.page.locator("[data-test='filter-bar__apply-button']").click()
 
-    def _undrawn(self, count):
+    def _undrawn(self, count, need_rows):
         charts = self.charts()
         if len(charts) != count:
             return [f"{len(charts)} charts on the page, {count} expected"]
-        return [f"{chart['name']}: {trouble}" for chart in charts if (trouble := _trouble(chart))]
+        return [f"{chart['name']}: {trouble}" for chart in charts if (trouble := _trouble(chart, need_rows))]
 
     def _on_console(self, message):
         if message.type == "error":
@@ -171,13 +171,14 @@ class Dashboard:
                 self.asked[chart] = response.request.post_data_json
 
 
-def _trouble(chart):
+def _trouble(chart, need_rows):
     """Why a chart does not count as drawn; None if it does."""
     complaint = next((text for text in COMPLAINTS if text in chart["text"]), None)
     if chart["loading"]:
         return "still loading"
     if chart["why_empty"]:
-        return None if chart["name"] in MAY_BE_EMPTY else f"no rows: {chart['why_empty']}"
+        may_be_empty = not need_rows or chart["name"] in MAY_BE_EMPTY
+        return None if may_be_empty else f"no rows: {chart['why_empty']}"
     if chart["failed"] or complaint:
         return complaint or f"error: {chart['text'][:300]}"
     drawn = {"table": chart["rows"] > 0, "big_number_total": bool(chart["number"])}.get(
