@@ -171,6 +171,8 @@ CONTAINERS = Suite(
 # From a result to a message that is answered, a storm of alerts, lost state, a notifier that is killed.
 ALERT_TESTS = tuple(f"e2e/test_{name}.py" for name in ("alerts", "alert_memory", "alert_storm", "notifier"))
 ALERTS = Suite("alerts", (*ON_A_STACK, *ALERT_TESTS), 1000, "tests", needs=STACK)
+PAGES_TEST = "browser/test_pages.py"
+LOOKS = Suite("browser: one look", (*ON_A_STACK, PAGES_TEST), 300, "tests", ANOTHER_STACK, STACK)
 TWO_USERS_TEST = "browser/test_two_users.py"
 TWO_USERS = Suite("browser: two users", (*ON_A_STACK, TWO_USERS_TEST), 500, "tests", ANOTHER_STACK, STACK)
 REPLAYED_TEST = "ledger/test_replayed.py"
@@ -223,7 +225,7 @@ AWAY = Suite(
 )
 PAGES = Suite(
     "browser: every look",
-    (*ON_A_STACK, "browser/test_pages.py"),
+    (*ON_A_STACK, PAGES_TEST),
     1500,
     "tests",
     {"WEIR_EVERY_LOOK": "1"},
@@ -268,7 +270,7 @@ CONTINUOUS: tuple[Stage, ...] = (
                 "stack: ledger, Slurm, browser",
                 (
                     *(*ON_A_STACK, "ledger", "slurm", "browser"),
-                    *(f"--ignore={REPLAYED_TEST}", f"--ignore={TWO_USERS_TEST}"),
+                    *(f"--ignore={each}" for each in (REPLAYED_TEST, TWO_USERS_TEST, PAGES_TEST)),
                 ),
                 500,
                 "tests",
@@ -279,7 +281,7 @@ CONTINUOUS: tuple[Stage, ...] = (
     ),
     (
         (DEMO, REPLAYED, PARTS, ALERTS, IMAGES, KEYS, COMPOSE),
-        (TWO_USERS, SIGN_IN, ERASURE, NOTIFIER, HOSTILE, BOMBS, KILLED),
+        (LOOKS, TWO_USERS, SIGN_IN, ERASURE, NOTIFIER, HOSTILE, BOMBS, KILLED),
     ),
     ((TIMED,),),
     ((CONTAINERS,),),
@@ -314,6 +316,10 @@ JOBS_SOURCES = (
 STACK_SOURCES = (
     *("infra/common", "infra/clickhouse-front/src", "infra/keeper/src", "infra/embedded/src"),
     *("infra/embedded/flink", "infra/embedded/kafka"),
+)
+PAGES_SUBJECT = (
+    *("superset/assets", "superset/sql", "superset/weir_superset", "superset/superset_config.py"),
+    *(f"tests/{PAGES_TEST}", "tests/browser/unreadable.js"),
 )
 LONG_RUNS = (
     LongRun(
@@ -440,15 +446,8 @@ LONG_RUNS = (
         PYTEST_FIGURES,
         in_test=True,
     ),
-    LongRun(
-        "pages",
-        (PAGES,),
-        (
-            *("superset/assets", "superset/sql", "superset/weir_superset", "superset/superset_config.py"),
-            *("tests/browser/test_pages.py", "tests/browser/unreadable.js"),
-        ),
-        PYTEST_FIGURES,
-    ),
+    LongRun("looks", (LOOKS,), PAGES_SUBJECT, PYTEST_FIGURES, in_test=True),
+    LongRun("pages", (PAGES,), PAGES_SUBJECT, PYTEST_FIGURES),
     LongRun(
         "property",
         (PROPERTY,),
