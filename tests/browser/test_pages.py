@@ -1,8 +1,8 @@
 """Every dashboard can be read at three widths, light and dark: nothing overlaps, and axe-core is content.
 
 The long run `looks` takes one look at each, which `make test` repeats where they changed, `pages` all six.
-`my_jobs` has charts only for somebody who runs jobs: a user of the recorded center opens it, the administrator
-all others.
+`my_jobs` has charts only for somebody who runs jobs: a user of the recorded center opens it, the
+administrator all others.
 """
 
 import os
