@@ -10,7 +10,7 @@ import pytest
 from clients import clickhouse
 from sim.archetypes import HOME, LOCAL, MIB, SCRATCH
 from sim.center import UNTOLD
-from sim.logs import moved
+from sim.logs import folder, moved
 from sim.plan import BUCKET
 
 pytestmark = pytest.mark.usefixtures("simulated")
@@ -139,16 +139,14 @@ def test_directories_of_the_user_with_most_runs(asked, runs):
     ((user, project), _), *_ = Counter(owner(log) for log, _ in whole).most_common()
     expected = {}
     for log, _ in whole:
-        mounts = {SCRATCH: f"/{log.filesystem}", HOME: "/home", LOCAL: "/tmp"}
-        for mount in {files.mount for files in log.archetype.files} if owner(log) == (user, project) else ():
-            person = log.app.person
-            folder = f"{mounts[mount]}/{person.project}/{person.name}/{log.number}"
-            expected[folder] = tuple(round(number / GIB, 3) for number in moved(log.archetype, (mount,)))
+        for files in log.archetype.files if owner(log) == (user, project) else ():
+            sums = moved(log.archetype, (files.mount,))
+            expected[folder(log, files)] = tuple(round(number / GIB, 3) for number in sums)
     said = {row["directory"]: row for row in asked("directories_of_user", user=user, limit=1000)}
     assert len(expected) > 5
-    for folder, (read, written) in expected.items():
-        row = said[folder]
-        assert (row["runs"], row["gib_read"], row["gib_written"]) == (1, read, written), folder
+    for directory, (read, written) in expected.items():
+        row = said[directory]
+        assert (row["runs"], row["gib_read"], row["gib_written"]) == (1, read, written), directory
 
 
 def test_runs_with_each_cause(asked, runs):
@@ -259,19 +257,19 @@ def test_runs_of_each_number_of_processes(asked, runs):
 
 
 def test_runs_and_bytes_of_each_month(asked, runs):
-    """Of a log without its end some bytes may be told, and no more than were moved."""
-    count, told, most = Counter(), defaultdict(Counter), defaultdict(Counter)
+    """Of a log without its end some records may have come, with no more bytes than were moved."""
+    count, known, most = Counter(), defaultdict(Counter), defaultdict(Counter)
     for log, run in runs:
         month = f"{datetime.fromtimestamp(log.start, UTC):%Y-%m-01}"
         count[month] += 1
         for way, each in zip(("read", "written"), moved(log.archetype), strict=True):
-            told[month][way] += each * (run.bytes_read != UNTOLD)
+            known[month][way] += each * (run.bytes_read != UNTOLD)
             most[month][way] += each
     said = {row["month"]: row for row in asked("growth")}
     assert {month: row["runs"] for month, row in said.items()} == count
     for month, row in said.items():
         for way in ("read", "written"):
-            assert told[month][way] / TIB - 0.00051 <= row[f"tib_{way}"] <= most[month][way] / TIB + 0.00051
+            assert known[month][way] / TIB - 0.00051 <= row[f"tib_{way}"] <= most[month][way] / TIB + 0.00051
 
 
 def test_runs_of_the_program_with_most(asked, programs):
@@ -304,10 +302,7 @@ def shared_files(runs):
     for log, run in runs:
         for number, files in enumerate(log.archetype.files):
             if files.who == "shared" and run.log_state == "complete" and owner(log)[0]:
-                mount = {HOME: "/home", LOCAL: "/tmp"}.get(files.mount, f"/{log.filesystem}")
-                person = log.app.person
-                name = f"{mount}/{person.project}/{person.name}/{log.number}/{number}.000000"
-                found.append((name, log, files))
+                found.append((f"{folder(log, files)}/{number}.000000", log, files))
     return found
 
 
@@ -366,17 +361,17 @@ def test_minutes_at_each_part_of_the_peak(asked, center):
 
 
 def test_bytes_by_servers_and_by_runs(asked, center, runs):
-    """A run counts where most of its bytes went; of a log without its end some of them may be told."""
-    by_servers, told, most = Counter(), Counter(), Counter()
+    """A run counts where most of its bytes went; of a log without its end some of them may have come."""
+    by_servers, known, most = Counter(), Counter(), Counter()
     for (name, _), bucket in center.truth().load.items():
         by_servers[name] += bucket.bytes_read + bucket.bytes_written
     for log, run in runs:
         if log.filesystem:
             each = sum(moved(log.archetype, (SCRATCH, HOME)))
-            told[log.filesystem] += each * (run.bytes_read != UNTOLD)
+            known[log.filesystem] += each * (run.bytes_read != UNTOLD)
             most[log.filesystem] += each
     said = {row["filesystem"]: row for row in asked("explained_traffic")}
     assert said.keys() == by_servers.keys() | most.keys()
     for name, row in said.items():
         assert row["tib_by_servers"] == pytest.approx(by_servers[name] / TIB, abs=0.00051), name
-        assert told[name] / TIB - 0.00051 <= row["tib_by_runs"] <= most[name] / TIB + 0.00051, name
+        assert known[name] / TIB - 0.00051 <= row["tib_by_runs"] <= most[name] / TIB + 0.00051, name

@@ -95,7 +95,8 @@ def _suffixes(count: int) -> list[str]:
     return [f"{number:06}" for number in range(count)]
 
 
-def _folder(log: Log, files: Files) -> str:
+def folder(log: Log, files: Files) -> str:
+    """The folder of a run's files on their mount."""
     person = log.app.person
     mount = {HOME: "/home", LOCAL: "/tmp"}.get(files.mount, f"/{log.filesystem}")
     return f"{mount}/{person.project}/{person.name}/{log.number}"
@@ -129,8 +130,7 @@ def _group(log: Log, number: int, files: Files) -> Iterator[Rows]:
     doers = (files.doers or nprocs) if shared else 1
     times = np.where((ranks >= 0) & (ranks < files.heavy[0]), files.heavy[1], 1) * doers
     ids = _ids(log, number, len(ranks))
-    folder = _folder(log, files)
-    names = [f"{folder}/{number}.{suffix}" for suffix in _suffixes(len(ranks))]
+    names = [f"{folder(log, files)}/{number}.{suffix}" for suffix in _suffixes(len(ranks))]
     reads, writes = files.reads * times, files.writes * times
     read, written = reads * files.read_size, writes * files.write_size
     seconds = np.full(len(ranks), log.io_seconds / len(kind.files) / files.count)
