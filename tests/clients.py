@@ -1,5 +1,6 @@
 """Speaking to the stack under test as its users do."""
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -25,6 +26,11 @@ class Weir:
         )
         assert done.returncode == code, f"weir {arguments}: {done.returncode}\n{done.stdout}\n{done.stderr}"
         return done.stdout + done.stderr
+
+    def answer(self, question, cluster, *arguments):
+        """Rows of a saved question about one cluster."""
+        said = self("sql", question, "--cluster", cluster, *arguments, "--format", "json")
+        return [json.loads(line) for line in said.splitlines() if line.startswith("{")]
 
 
 def clickhouse(stack, login, database="weir"):

@@ -190,6 +190,8 @@ ROWS = {
             files=40,
             data_files=40,
             mean_data_file_bytes=6 * KIB,
+            unique_files=40,
+            unique_file_bytes=GIB,
             first_io_seconds=3600,
             last_io_seconds=5400,
             lustre_files=1,
@@ -445,7 +447,7 @@ ANSWERS = {
     # the run of one process shares nothing with anybody
     "file_sharing": (
         {},
-        [["c", "all ranks", 1, 3, 1], ["c", "one rank", 2, 1, 1], ["c", "some ranks", 0, 0, 0]],
+        [["c", "all ranks", 1, 3, 1], ["c", "one rank", 42, 2, 2], ["c", "some ranks", 0, 0, 0]],
     ),
     "sharing_by_size": ({}, [["c", 1, 2, 0.5, 0, 0.5, 0, 0.2, 0, 0.8]]),
     "small_requests": ({}, [["c", "app", "ann", 2, 400, 0.75, 2]]),

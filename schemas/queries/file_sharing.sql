@@ -5,7 +5,7 @@ source: Carns et al. 2011, who found partially shared files beside those of one 
 example: |
   cluster,opened_by,files,gib,runs
   c,all ranks,1,3,1
-  c,one rank,2,1,1
+  c,one rank,42,2,2
   c,some ranks,0,0,0
 */
 SELECT

@@ -1,7 +1,8 @@
 /*
 title: Sizes of files
 question: How large are the files that runs use, and how many of them are small?
-note: A run counts with the mean size of its files, which is known up to their last byte read or written.
+note: A run counts with the mean size of its files, which is known up to their last byte read or written, and of a damaged
+  log not at all.
 source: Carns et al. 2011, who count the files of the file system by their size
 example: |
   cluster,from_bytes,runs,files,share_of_files,tib

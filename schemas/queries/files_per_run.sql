@@ -1,6 +1,7 @@
 /*
 title: Files per run
 question: How many files do runs open, and where do most of the files come from?
+note: Of a log that lacks parts those files count that came.
 source: Carns et al. 2011, Table II, gives the files of each project
 example: |
   cluster,files_from,runs,share_of_runs,files_opened,share_of_files,users

@@ -23,7 +23,7 @@ SELECT
     round(min(mib_per_second), 1) AS slowest,
     round(median(mib_per_second), 1) AS median_mib_per_second,
     round(max(mib_per_second), 1) AS fastest,
-    round(fastest / nullIf(slowest, 0), 1) AS times_faster
+    round(max(mib_per_second) / min(mib_per_second), 1) AS times_faster
 FROM runs
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
     AND {cluster:String} IN ('', cluster) AND application_bytes >= 16 * pow(1024, 2) AND mib_per_second > 0

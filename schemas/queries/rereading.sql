@@ -14,7 +14,7 @@ SELECT
     sum(runs) AS runs,
     round(sum(bytes_read) / pow(1024, 3), 2) AS gib_read,
     round(sum(reread_bytes) / pow(1024, 3), 2) AS gib_reread,
-    round(gib_reread / nullIf(gib_read, 0), 3) AS reread_share
+    round(sum(reread_bytes) / nullIf(sum(bytes_read), 0), 3) AS reread_share
 FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, program, user

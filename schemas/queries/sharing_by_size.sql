@@ -2,7 +2,8 @@
 title: Shared files or one file per process, by number of processes
 question: Which share of the runs of each size, and of their bytes, goes to files of one process, of some processes,
   of all?
-note: A run counts where most of its bytes went. Runs of one process share nothing and are left out.
+note: A run counts where most of its bytes went; a damaged log does not say where. Runs of one process share nothing and
+  are left out.
 source: Carns et al. 2011, Figure 3, which counts jobs and bytes
 example: |
   cluster,processes_from,runs,file_per_process,partly_shared,shared,no_files,bytes_file_per_process,bytes_partly_shared,bytes_shared

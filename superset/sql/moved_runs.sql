@@ -1,5 +1,8 @@
 {% set servers = filter_values('server', remove_filter=True) %}
--- Runs that began in the range, with what they moved; of servers that are filtered for those with files on their devices.
+{% set devices = filter_values('device_id', remove_filter=True) %}
+{% set targets = filter_values('target', remove_filter=True) %}
+-- Runs that began in the range, with what they moved; of servers and devices that are filtered for those with files on them, of targets
+-- those that met them (as in target_measures).
 SELECT
     start_time AS time,
     cluster,
@@ -7,7 +10,9 @@ SELECT
     ifNull(account, '(unknown)') AS account,
     program,
     ifNull(filesystem, '(none)') AS filesystem,
-    {{ 'arrayStringConcat(array' ~ (servers | where_in) ~ ", ', ')" if servers else "'(any)'" }} AS server,
+    {% for name, chosen in (('server', servers), ('device_id', devices), ('target', targets)) %}
+    {{ 'arrayStringConcat(array' ~ (chosen | where_in) ~ ", ', ')" if chosen else "'(any)'" }} AS {{ name }},
+    {% endfor %}
     toString(job_id) AS job,
     job_uid,
     log_id,
@@ -28,5 +33,21 @@ WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_cente
             FROM device_load_hourly
             WHERE hour_start > toDateTime64('{{ since }}', 6, 'UTC') - INTERVAL 1 HOUR AND hour_start < '{{ until }}' AND server IN {{ servers | where_in }}
         )
+    )
+{% endif %}
+{% if devices %}
+    AND hasAny(arrayMap(device -> toString(device), load_devices), array{{ devices | where_in }})
+{% endif %}
+{% if targets %}
+    AND hasAny(
+        arrayMap(
+            rule -> multiIf(
+                rule = 'slow_target', concat('OST ', toString(toInt64(ifNull(slowest_target, -1)))),
+                rule = 'device_contention', ifNull(load_busiest_device, '(unknown)'),
+                '(several)'
+            ),
+            arrayIntersect(findings, ['slow_target', 'device_contention', 'target_overload'])
+        ),
+        array{{ targets | where_in }}
     )
 {% endif %}

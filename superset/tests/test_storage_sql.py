@@ -171,6 +171,59 @@ def test_chosen_servers_show_the_runs_with_files_on_their_devices(engine_of):
     assert len(storage.rows("moved_runs")) == len(ROWS["runs"]) + 1
 
 
+def test_a_device_or_a_target_shows_the_runs_with_files_on_it_or_that_met_it(storage):
+    def runs(**filters):
+        return {row["log_id"] for row in storage.rows("moved_runs", filters=filters)}
+
+    assert runs(device_id=["ost0"]) == {"r1"}
+    assert runs(device_id=["ost2", "ost3"]) == {"r2", "r4"}
+    assert runs(device_id=["it's none"]) == runs(target=["it's none"]) == set()
+    # as many as each target of the table counts
+    for row in storage.rows("contended_runs", "target, sum(runs) AS runs", rest="GROUP BY target"):
+        assert len(runs(target=[row["target"]])) == int(row["runs"]), row
+    assert runs(target=["OST 14"]) == {"it met a slow target"}
+    assert runs(target=["b"]) == {"others were there"}
+
+
+def test_devices_of_chosen_servers_or_of_the_twenty_busiest(engine_of):
+    hours = [
+        {
+            "cluster": "c",
+            "server": f"oss{number}",
+            "device_id": f"ost{number}",
+            "hour_start": f"{DAY} {hour}:00:00",
+            "sampled_seconds": 3600,
+            "util": number / 100 if hour == "00" else 0.9,
+            "reads": 90,
+            "writes": 10,
+            "read_wait_seconds": 1.5,
+            "write_wait_seconds": 0.5,
+            "version": 1,
+        }
+        for number in range(21)
+        for hour in ("00", "01")
+    ]
+    load = [
+        {
+            "cluster": "c",
+            "server": f"oss{number}",
+            "hour_start": f"{DAY} 00:00:00",
+            "sampled_seconds": 3600,
+            "util_mean": number / 100,
+            "version": 1,
+        }
+        for number in range(21)
+    ]
+    storage = engine_of({"device_load_hourly": hours, "server_load_hourly": load})
+    told = storage.metrics("devices", "server, device_id")
+    assert told.keys() == {(f"oss{number}", f"ost{number}") for number in range(1, 21)}
+    assert told["oss20", "ost20"] == pytest.approx(
+        {"util_mean": 0.55, "hours_busy": 1, "hours_sampled": 2, "wait_ms": 20}
+    )
+    chosen = storage.metrics("devices", "device_id", filters={"server": ["oss0", "it's none"]})
+    assert chosen.keys() == {("ost0",)}
+
+
 def test_more_than_forty_servers_share_a_row(engine_of):
     busy = [server(f"oss{number}", "00:00:00", number / 100) for number in range(42)]
     told = engine_of({"server_load": busy}).metrics("server_heat", "server")

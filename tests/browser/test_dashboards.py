@@ -248,6 +248,19 @@ def test_a_server_chosen_in_the_table_is_chosen_for_all_that_know_servers(page, 
     assert "server" in {item["column"] for item in dashboard.answers[heat]["applied_filters"]}
     assert dashboard.answers[heat]["rowcount"] > 0
 
+    # its devices stand beside it, and one of them chooses the runs with files on it
+    table, runs = (
+        numbers["Devices by utilization (at most 200)"],
+        numbers["Runs that moved most (at most 200)"],
+    )
+    rows = dashboard.answers[table]["data"]
+    assert only_value(rows, "server") == servers[0]
+    dashboard.answers.clear()
+    card = page.locator(f"[data-test-chart-id='{table}']")
+    card.locator("td", has_text=re.compile(f"^{re.escape(rows[0]['device_id'])}$")).first.click()
+    dashboard.wait_answers({runs})
+    assert {"server", "device_id"} <= {item["column"] for item in dashboard.answers[runs]["applied_filters"]}
+
 
 def test_the_center_refreshes_by_itself(page):
     dashboard = Dashboard(page, "center")

@@ -89,13 +89,19 @@ def units(center):
     return found
 
 
+def causes(center):
+    """((user, rule) of which there must be a message, users of whom there may be more than is known)."""
+    known, doubtful = set(), set()
+    for runs in units(center).values():
+        told = [run for run in runs if run.findings != UNTOLD]
+        doubtful |= {run.user for run in runs if run not in told}
+        if any(run.verdict != "storage" for run in told):
+            known |= {(run.user, rule) for run in told for rule in run.findings}
+    return known, doubtful
+
+
 def test_each_cause_reaches_its_user_unless_the_storage_was_at_fault(mailed, sql, eventually):
-    expected, doubtful = set(), set()
-    for runs in units(mailed).values():
-        known = [run for run in runs if run.findings != UNTOLD]
-        doubtful |= {run.user for run in runs if run not in known}
-        if any(run.verdict != "storage" for run in known):
-            expected |= {(run.user, rule) for run in known for rule in run.findings}
+    expected, doubtful = causes(mailed)
 
     def named():
         rows = sql.rows(NAMED, c=mailed.cluster)
@@ -105,6 +111,19 @@ def test_each_cause_reaches_its_user_unless_the_storage_was_at_fault(mailed, sql
     surplus = {(user, rule) for user, rule in named() - expected if user not in doubtful}
     assert surplus == set()
     assert len(expected) > 30
+
+
+def test_a_question_counts_the_users_of_each_cause(mailed, weir):
+    known, doubtful = causes(mailed)
+    users = defaultdict(set)
+    for user, rule in known:
+        users[rule].add(user)
+    said = {row["rule_id"]: row for row in weir.answer("messages_helped", mailed.cluster, "--since", "1d")}
+    assert users.keys() <= said.keys()
+    for rule, row in said.items():
+        assert len(users[rule]) <= row["users"] <= len(users[rule] | doubtful), rule
+        assert row["users"] <= row["causes"], rule
+        assert row["called_wrong"] == 0, rule
 
 
 def test_no_message_is_about_what_only_the_storage_did(mailed, sql):

@@ -69,6 +69,16 @@ def test_an_iostat_document_cut_in_the_middle(broken, sql):
     assert "byte" in letter["position"]
 
 
+def test_alike_reasons_count_together(broken, weir, sql):
+    rows = weir.answer("dead_letters_by_reason", "broken", "--since", "1d")
+    for source in ("darshan", "sacct", "iostat"):
+        own = [row for row in rows if row["source"] == source]
+        assert sum(row["messages_refused"] for row in own) == len(letters(sql, source))
+        assert not any(letter.isdigit() for row in own for letter in row["why"])
+    (row,) = [row for row in rows if row["source"] == "sacct"]
+    assert (row["why"], row["files"]) == ("# fields where the header has #", 1)
+
+
 def test_everything_next_to_them_landed(broken, sql):
     assert sql.one("SELECT count() FROM runs WHERE cluster = 'broken'") == 3
     jobs = sql.rows("SELECT job_id FROM scheduler_jobs WHERE cluster = 'broken' ORDER BY job_id")

@@ -65,7 +65,7 @@ def servers(weir, stack, tmp_path):
         yield send
 
 
-def test_a_silent_server_is_told_of_until_it_is_back_and_no_other_one(servers, sql, stack, eventually):
+def test_a_silent_server_is_told_of_until_it_is_back_and_no_other_one(servers, weir, sql, stack, eventually):
     times = []  # at which samples were sent
 
     def while_sending(*names, until):
@@ -99,3 +99,8 @@ def test_a_silent_server_is_told_of_until_it_is_back_and_no_other_one(servers, s
         return newest and wire.decode(newest)[1]["state"]
 
     eventually(lambda: message() == "recovered")
+    (trouble,) = weir.answer("storage_troubles", CLUSTER, "--since", "1d")
+    assert [trouble[key] for key in ("kind", "subject_kind", "subject", "events", "open")] == [
+        *("silent", "server", "oss2", 1, 0)
+    ]
+    assert trouble["hours"] == pytest.approx((event["ended"] - last) / 3.6e9, abs=0.0051)

@@ -1,63 +1,15 @@
-"""Saved questions, asked of a simulated center: what they say follows from its ledger by counting."""
+"""Saved questions about jobs, runs and users, asked of a simulated center: its ledger has the answers."""
 
-import json
 from collections import Counter, defaultdict
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from math import ceil
+from datetime import UTC, datetime
 
 import pytest
-from clients import clickhouse
-from sim.archetypes import HOME, LOCAL, MIB, SCRATCH
 from sim.center import UNTOLD
 from sim.logs import folder, moved
-from sim.plan import BUCKET
+
+from ledger.counting import GIB, TIB, assert_between, decade, moved_by, owner
 
 pytestmark = pytest.mark.usefixtures("simulated")
-TIB, GIB = 1 << 40, 1 << 30
-DAYS_BUILDS = ("days_of_totals_build", "days_of_run_io_build")
-EVER = ("--since", "1000d", "--set", f"until={datetime.now(UTC) + timedelta(days=3):%Y-%m-%d 00:00:00}")
-
-
-@pytest.fixture(scope="module")
-def center(simulated):
-    return simulated.center
-
-
-@pytest.fixture(scope="module")
-def runs(center):
-    """(log, what the ledger says of it), of those in force."""
-    truth = center.truth().runs
-    known = [(log, truth.get(log.log_id(center.cluster))) for log in center.plan.logs]
-    return [(log, run) for log, run in known if run is not None]
-
-
-@pytest.fixture(scope="module")
-def submits(center):
-    """(submit, what the ledger says of its job)."""
-    truth = center.truth().jobs
-    return [(submit, truth[submit.uid(center.cluster)]) for submit in center.plan.submits if submit.told]
-
-
-@pytest.fixture(scope="module")
-def asked(center, weir, stack):
-    """Rows of an answer, once the totals of days have taken up the last corrections."""
-    client = clickhouse(stack, "migrator")
-    for build in (*(f"{each}_totals_build" for each in ("run", "finding", "job", "run_io")), *DAYS_BUILDS):
-        client.command(f"SYSTEM REFRESH VIEW {build}")
-        client.command(f"SYSTEM WAIT VIEW {build}")
-
-    def ask(question, **values):
-        settings = (word for name, value in values.items() for word in ("--set", f"{name}={value}"))
-        said = weir("sql", question, "--cluster", center.cluster, *EVER, *settings, "--format", "json")
-        return [json.loads(line) for line in said.splitlines() if line.startswith("{")]
-
-    return ask
-
-
-def owner(log):
-    """User and project of a run: those of its job, which the log does not say."""
-    return (log.submit.person.name, log.submit.person.project) if log.join == "joined" else (None, None)
 
 
 def test_jobs_by_what_is_known_of_their_io(asked, submits):
@@ -134,19 +86,49 @@ def test_bytes_of_each_project(asked, runs, submits):
 
 
 def test_directories_of_the_user_with_most_runs(asked, runs):
-    """Each run has a folder of its own under that of its user, on each file system that it uses."""
+    """Each run has a folder of its own under that of its user, or one with others of its program."""
     whole = [(log, run) for log, run in runs if run.log_state == "complete" and log.join == "joined"]
     ((user, project), _), *_ = Counter(owner(log) for log, _ in whole).most_common()
-    expected = {}
+    expected = defaultdict(lambda: (0, 0, 0))
     for log, _ in whole:
         for files in log.archetype.files if owner(log) == (user, project) else ():
-            sums = moved(log.archetype, (files.mount,))
-            expected[folder(log, files)] = tuple(round(number / GIB, 3) for number in sums)
+            this = (1, *moved_by(log, files))
+            expected[folder(log, files)] = tuple(
+                map(sum, zip(expected[folder(log, files)], this, strict=True))
+            )
     said = {row["directory"]: row for row in asked("directories_of_user", user=user, limit=1000)}
     assert len(expected) > 5
-    for directory, (read, written) in expected.items():
+    for directory, (count, *bytes_of) in expected.items():
         row = said[directory]
-        assert (row["runs"], row["gib_read"], row["gib_written"]) == (1, read, written), directory
+        assert (row["runs"], row["gib_read"], row["gib_written"]) == (
+            count,
+            *(round(each / GIB, 3) for each in bytes_of),
+        ), directory
+
+
+def test_node_hours_that_projects_lost(asked, runs, submits):
+    """The site states a peak so high that all of the I/O time counts as lost."""
+    jobs, used, lost, untold = Counter(), Counter(), defaultdict(Counter), set()
+    for submit, _ in submits:
+        project = submit.person.project
+        jobs[project] += 1
+        if None not in (submit.start, submit.end):
+            used[project] += submit.nodes * (submit.end - submit.start) / 3600
+    for log, run in runs:
+        if run.io_time_seconds == UNTOLD or run.verdict == UNTOLD:
+            untold.add(owner(log)[1])
+        elif log.join == "joined":
+            lost[owner(log)[1]][run.verdict] += log.submit.nodes * run.io_time_seconds / 3600
+    said = {row["account"]: row for row in asked("lost_by_project", limit=1000)}
+    assert said.keys() - untold == {project for project, of in lost.items() if of.total()} - untold
+    for project in said.keys() & jobs.keys():
+        row = said[project]
+        assert row["jobs"] == jobs[project], project
+        assert row["used"] == pytest.approx(used[project], abs=0.051), project
+        if project not in untold:
+            assert row["lost"] == pytest.approx(lost[project].total(), abs=0.051), project
+            for way in ("application", "storage", "both"):
+                assert row[f"by_{way}"] == pytest.approx(lost[project][way], abs=0.051), (project, way)
 
 
 def test_runs_with_each_cause(asked, runs):
@@ -159,117 +141,26 @@ def test_runs_with_each_cause(asked, runs):
         assert told[rule] <= count <= told[rule] + untold, rule
 
 
-# --- requests, as the kinds of programs do them
-
-
-@pytest.fixture(scope="module")
-def programs(runs):
-    """(program, user) -> its runs, of programs of which every log is whole."""
-    of = defaultdict(list)
-    for log, run in runs:
-        of[log.app.exe, owner(log)[0]].append((log, run))
-    return {key: found for key, found in of.items() if all(run.log_state == "complete" for _, run in found)}
-
-
-def filesystem(log, files):
-    """That of the site on which these files of a run lie; None for the node's own."""
-    return {HOME: "home", LOCAL: None}.get(files.mount, log.filesystem)
-
-
-def requests(log, files):
-    """POSIX reads and writes of one group of a run's files, of all processes."""
-    one_byte_each = replace(files, read_size=1, write_size=1)
-    return sum(moved(replace(log.archetype, files=(one_byte_each,)))) if files.module == "POSIX" else 0
-
-
-def on_the_site(runs):
-    """(log, group of files), of the site's file systems."""
-    return [(log, files) for log, _ in runs for files in log.archetype.files if filesystem(log, files)]
-
-
-def test_programs_with_small_requests(asked, programs):
-    expected = {}
-    for key, found in programs.items():
-        every = small = 0
-        for log, files in on_the_site(found):
-            every += requests(log, files)
-            for size, count in ((files.read_size, files.reads), (files.write_size, files.writes)):
-                if size < MIB and count:
-                    only = replace(files, reads=0, writes=count)
-                    small += requests(log, only)
-        if every and small / every > 0.5:
-            expected[key] = (len(found), every, round(small / every, 3))
-    said = {
-        (row["program"], row["user"]): (row["runs"], row["requests"], row["small_share"])
-        for row in asked("small_requests", limit=1000)
-    }
-    assert {key: said[key] for key in said.keys() & programs.keys()} == expected
-    assert len({log.app.kind for key in expected for log, _ in programs[key]}) >= 4
-
-
-def test_programs_with_unaligned_requests(asked, programs):
-    expected = {}
-    for key, found in programs.items():
-        for log, files in on_the_site(found):
-            there = expected.setdefault((filesystem(log, files), *key), [set(), 0, 0, 0])
-            there[0].add(log.number)
-            there[1] += requests(log, files)
-            there[2] += requests(log, replace(files, reads=0, writes=files.unaligned))
-            there[3] = max(there[3], files.alignment)
-    expected = {key: (len(logs), *numbers) for key, (logs, *numbers) in expected.items() if numbers[1]}
-    said = {
-        (row["filesystem"], row["program"], row["user"]): tuple(
-            row[name] for name in ("runs", "requests", "unaligned", "largest_alignment_bytes")
-        )
-        for row in asked("unaligned_requests", limit=10_000)
-    }
-    assert {key: said[key] for key in said if key[1:] in programs} == expected
-    assert expected
-
-
-def test_programs_with_collective_requests(asked, programs):
-    expected = {}
-    for key, found in programs.items():
-        counts = Counter()
-        for log, files in on_the_site(found):
-            if files.mpiio:
-                only = replace(log.archetype, files=(files,))
-                counts[files.mpiio] += sum(each // files.mpiio_size for each in moved(only))
-        if every := counts.total():
-            expected[key] = (len(found), every, round(counts["COLL"] / every, 3))
-    said = {
-        (row["program"], row["user"]): (row["runs"], row["operations"], row["collective_share"])
-        for row in asked("collective_use", limit=1000)
-    }
-    assert {key: said[key] for key in said.keys() & programs.keys()} == expected
-    assert {share for _, _, share in expected.values()} == {0, 1}
-
-
 # --- runs
 
 
 def test_runs_of_each_number_of_processes(asked, runs):
-    counts = Counter(10 ** (len(str(log.archetype.nprocs)) - 1) for log, _ in runs)
+    counts = Counter(decade(log.archetype.nprocs) for log, _ in runs)
     said = asked("job_sizes")
     assert {row["processes_from"]: row["runs"] for row in said} == counts
     for row in said:
         assert row["share_of_runs"] == pytest.approx(row["runs"] / len(runs), abs=0.00051)
 
 
-def test_runs_and_bytes_of_each_month(asked, runs):
-    """Of a log without its end some records may have come, with no more bytes than were moved."""
-    count, known, most = Counter(), defaultdict(Counter), defaultdict(Counter)
-    for log, run in runs:
+def test_runs_and_bytes_of_each_month(asked, bounds):
+    def count(log):
         month = f"{datetime.fromtimestamp(log.start, UTC):%Y-%m-01}"
-        count[month] += 1
-        for way, each in zip(("read", "written"), moved(log.archetype), strict=True):
-            known[month][way] += each * (run.bytes_read != UNTOLD)
-            most[month][way] += each
-    said = {row["month"]: row for row in asked("growth")}
-    assert {month: row["runs"] for month, row in said.items()} == count
-    for month, row in said.items():
-        for way in ("read", "written"):
-            assert known[month][way] / TIB - 0.00051 <= row[f"tib_{way}"] <= most[month][way] / TIB + 0.00051
+        read, written = moved(log.archetype)
+        return {(month, "runs"): 1, (month, "tib_read"): read / TIB, (month, "tib_written"): written / TIB}
+
+    rows = asked("growth")
+    said = {(row["month"], key): row[key] for row in rows for key in ("runs", "tib_read", "tib_written")}
+    assert_between(said, bounds(count), slack=0.00051)
 
 
 def test_runs_of_the_program_with_most(asked, programs):
@@ -292,86 +183,16 @@ def test_verdict_and_causes_of_slow_runs(asked, runs):
     assert {truth[log_id].verdict for log_id in both} >= {"application", "storage", "both"}
 
 
-# --- files
+# --- how it came here
 
 
-@pytest.fixture(scope="module")
-def shared_files(runs):
-    """(name, log, group of files) of those that all processes of a whole run with a user share."""
-    found = []
-    for log, run in runs:
-        for number, files in enumerate(log.archetype.files):
-            if files.who == "shared" and run.log_state == "complete" and owner(log)[0]:
-                found.append((f"{folder(log, files)}/{number}.000000", log, files))
-    return found
-
-
-def gib(log, files):
-    """Read and written by a run to a group of files, as a question rounds it."""
-    return tuple(round(each / GIB, 3) for each in moved(replace(log.archetype, files=(files,))))
-
-
-def test_files_of_the_user_who_shares_most(asked, shared_files):
-    (user, _), *_ = Counter(owner(log)[0] for _, log, _ in shared_files).most_common()
-    expected = {
-        name: (1, int(files.writes > 0), *gib(log, files))
-        for name, log, files in shared_files
-        if owner(log)[0] == user
-    }
-    said = {
-        row["name"]: tuple(row[key] for key in ("runs", "runs_that_wrote", "gib_read", "gib_written"))
-        for row in asked("files_of_user", user=user, limit=100_000)
-    }
-    assert {name: said[name] for name in expected} == expected
-    assert len(expected) > 1
-
-
-def test_who_reads_a_shared_file(asked, shared_files):
-    read = [each for each in shared_files if each[2].reads]
-    assert read
-    for name, log, files in read[:3]:
-        (row,) = asked("readers_of_file", file=name)
-        who = (row["program"], row["user"], row["runs"], row["runs_with_all_processes"])
-        assert who == (log.app.exe, owner(log)[0], 1, 1), name
-        assert row["gib_read"] == gib(log, files)[0], name
-
-
-# --- the load of file systems
-
-
-def test_minutes_at_each_part_of_the_peak(asked, center):
-    sums = defaultdict(lambda: [0, 0])
-    for (name, start), bucket in center.truth().load.items():
-        minute = sums[name, start // 60]
-        minute[0] += bucket.bytes_read + bucket.bytes_written
-        minute[1] += BUCKET
-    rates, expected = defaultdict(list), {}
-    for (name, _), (moved_bytes, seconds) in sums.items():
-        rates[name].append(moved_bytes / seconds / MIB)
-    for name, of_minutes in rates.items():
-        peak = max(of_minutes)
-        for tenth, minutes in Counter(min(ceil(10 * each / peak), 10) for each in of_minutes).items():
-            expected[name, tenth] = minutes
-    said = {
-        (row["filesystem"], round(10 * row["up_to_peak"])): row["minutes_at"]
-        for row in asked("throughput_minutes")
-    }
-    assert said == expected
-    assert len({tenth for _, tenth in expected}) > 3
-
-
-def test_bytes_by_servers_and_by_runs(asked, center, runs):
-    """A run counts where most of its bytes went; of a log without its end some of them may have come."""
-    by_servers, known, most = Counter(), Counter(), Counter()
-    for (name, _), bucket in center.truth().load.items():
-        by_servers[name] += bucket.bytes_read + bucket.bytes_written
-    for log, run in runs:
-        if log.filesystem:
-            each = sum(moved(log.archetype, (SCRATCH, HOME)))
-            known[log.filesystem] += each * (run.bytes_read != UNTOLD)
-            most[log.filesystem] += each
-    said = {row["filesystem"]: row for row in asked("explained_traffic")}
-    assert said.keys() == by_servers.keys() | most.keys()
-    for name, row in said.items():
-        assert row["tib_by_servers"] == pytest.approx(by_servers[name] / TIB, abs=0.00051), name
-        assert known[name] / TIB - 0.00051 <= row["tib_by_runs"] <= most[name] / TIB + 0.00051, name
+def test_rows_of_each_table_that_landed(asked, center):
+    expected = Counter()
+    for message in center.messages():
+        if message.table:
+            expected[f"{message.table}_versions"] += message.rows
+    said = {row["table"]: row for row in asked("landing_delay")}
+    assert expected.keys() <= said.keys()
+    for table, row in said.items():
+        assert row["rows"] >= expected[table], table  # duplicates land, too
+        assert 0 <= row["p50_seconds"] <= row["p99_seconds"] <= row["max_seconds"], table

@@ -49,6 +49,8 @@ class Files:
     """Process 0 takes all of the time, the others a tenth."""
     stripes: int = 0
     """On Lustre targets; 0: no LUSTRE records."""
+    common: bool = False
+    """Of all runs of the program; else each run has its own."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,8 @@ ARCHETYPES = {
     # --- nothing to find
     "healthy": _kind(8, Files(writes=16)),
     "healthy_reader": _kind(16, Files(reads=16)),
+    # each run of the program reads the same 1 GiB, all processes together
+    "common_input": _kind(16, Files("shared", reads=16, common=True)),
     "healthy_collective": _kind(32, Files("shared", writes=8, mpiio="COLL")),
     # 8 aggregators below 64 callers: two-phase I/O as it should be
     "aggregators": _kind(64, Files("shared", writes=64, doers=8, mpiio="COLL")),

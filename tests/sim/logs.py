@@ -84,9 +84,11 @@ def _counters(module: str, ids: np.ndarray, ranks: np.ndarray, names: list[str])
     return Rows(module, ids, ranks, names, counters.int_names, counters.floats)
 
 
-def _ids(log: Log, group: int, count: int) -> np.ndarray:
-    """Stand for the hashes of the paths: distinct over all logs, spread over all 64 bits."""
+def _ids(log: Log, group: int, files: Files, count: int) -> np.ndarray:
+    """Stand for the hashes of the paths: distinct over all files, spread over all 64 bits."""
     first = (log.number << 24) + (group << 20)
+    if files.common:
+        first = int(identity.text_hash(f"{folder(log, files)}/{group}".encode())[:15], 16)
     return (np.arange(first, first + count, dtype="<u8") + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -99,7 +101,7 @@ def folder(log: Log, files: Files) -> str:
     """The folder of a run's files on their mount."""
     person = log.app.person
     mount = {HOME: "/home", LOCAL: "/tmp"}.get(files.mount, f"/{log.filesystem}")
-    return f"{mount}/{person.project}/{person.name}/{log.number}"
+    return f"{mount}/{person.project}/{person.name}/{log.app.exe if files.common else log.number}"
 
 
 def _bin(size: int) -> str:
@@ -129,7 +131,7 @@ def _group(log: Log, number: int, files: Files) -> Iterator[Rows]:
         ranks = np.repeat(np.arange(1 if files.who == "zero" else nprocs, dtype="<i8"), files.count)
     doers = (files.doers or nprocs) if shared else 1
     times = np.where((ranks >= 0) & (ranks < files.heavy[0]), files.heavy[1], 1) * doers
-    ids = _ids(log, number, len(ranks))
+    ids = _ids(log, number, files, len(ranks))
     names = [f"{folder(log, files)}/{number}.{suffix}" for suffix in _suffixes(len(ranks))]
     reads, writes = files.reads * times, files.writes * times
     read, written = reads * files.read_size, writes * files.write_size

@@ -212,7 +212,9 @@ class Plan:
         """A log of `app`, or of one in turn; in the next slot of its file system, or at an unsampled time."""
         app = app or next(self._in_turn)
         mounts = {files.mount for files in app.archetype.files}
-        lane = self.home if HOME in mounts else min(self.lanes, key=lambda lane: lane.used)
+        # a file of all runs of a program is on one file system
+        lanes = self.lanes[:1] if any(files.common for files in app.archetype.files) else self.lanes
+        lane = self.home if HOME in mounts else min(lanes, key=lambda lane: lane.used)
         sampled = at is None and bool(mounts & {HOME, SCRATCH})
         slot = max(lane.used, min(each.used for each in self.lanes))
         if sampled:

@@ -2,6 +2,7 @@ package org.weir.analysis.features;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -57,21 +58,24 @@ final class Traits {
     traits.put("posix_unrecorded", run.traffic.lacksPosix());
   }
 
+  /**
+   * Says no word where a module's records are unknown, and no_files only where none may be missing.
+   */
   private void sharing() {
-    double unique = bytes(Sharing.UNIQUE);
-    double partial = bytes(Sharing.PARTIAL);
-    double shared = bytes(Sharing.SHARED);
+    Map<Sharing, Feature> bytes = new EnumMap<>(Sharing.class);
+    FileFeatures.SHARING_BYTES.forEach((sharing, spec) -> bytes.put(sharing, out.feature(spec)));
+    if (bytes.values().stream().anyMatch(feature -> feature.value() == null)) {
+      return;
+    }
+    double unique = requireNonNull(bytes.get(Sharing.UNIQUE)).requiredValue();
+    double partial = requireNonNull(bytes.get(Sharing.PARTIAL)).requiredValue();
+    double shared = requireNonNull(bytes.get(Sharing.SHARED)).requiredValue();
     double most = Math.max(unique, Math.max(partial, shared));
     traits.put("shared_file", shared > 0);
-    traits.put("no_files", most == 0);
+    traits.put("no_files", most == 0 && bytes.values().stream().allMatch(Feature::isKnown));
     traits.put("N:1", most > 0 && most == shared);
     traits.put("N:M", most > 0 && most == partial && most != shared);
     traits.put("N:N", most > 0 && most == unique && most != shared && most != partial);
-  }
-
-  private double bytes(Sharing sharing) {
-    Double bytes = out.value(requireNonNull(FileFeatures.SHARING_BYTES.get(sharing)));
-    return bytes == null ? 0 : bytes;
   }
 
   private boolean isPositive(FeatureSpec feature) {

@@ -287,4 +287,17 @@ class RunFeaturesTest {
         FeatureComputer.compute(log.header(), null, false, log.accumulator(), TestLog.SITE);
     assertThat(endless.logState()).isEqualTo(LogState.INCOMPLETE);
   }
+
+  @Test
+  void ofRecordsThatAreMissingNobodySaysThatThereWereNoFiles() {
+    TestLog log = new TestLog(2).add(posix("/scratch/a", 0).with("OPENS", 1));
+    assertThat(log.features().traits()).contains("no_io", "no_files");
+    RunFeatures missing =
+        FeatureComputer.compute(log.header(), log.end(), true, log.accumulator(), TestLog.SITE);
+    assertThat(missing.traits()).containsExactly("partial_log");
+    log.add(posix("/scratch/b", 0).with("OPENS", 1).with("WRITES", 1).with("BYTES_WRITTEN", 4096));
+    assertThat(log.features().traits()).contains("N:N");
+    assertThat(log.state(Module.POSIX, "listed").features().traits())
+        .doesNotContain("N:N", "no_files", "no_io");
+  }
 }

@@ -18,7 +18,11 @@ public final class InputVersions {
    * second the final one wins, whichever comes first.
    */
   public static long of(JobManifest manifest) {
-    long second = Math.max(0, Math.floorDiv(manifest.getScanTime(), 1_000_000L));
-    return 2 * second + (manifest.getFinal$() ? 1 : 0);
+    return 2 * secondOf(manifest) + (manifest.getFinal$() ? 1 : 0);
+  }
+
+  /** Returns the Unix second of the scan. */
+  public static long secondOf(JobManifest manifest) {
+    return Math.max(0, Math.floorDiv(manifest.getScanTime(), 1_000_000L));
   }
 }

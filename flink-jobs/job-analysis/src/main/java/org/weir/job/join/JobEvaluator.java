@@ -105,9 +105,9 @@ final class JobEvaluator {
   /** Keeps it by its job_uid; by its second if it names none, as it may be of different submits. */
   private void takeManifest(byte[] message) throws Exception {
     JobManifest manifest = manifestCodec.decode(message);
-    long version = InputVersions.of(manifest);
-    String uid = manifest.getJobUid() == null ? "at " + version / 2 : manifest.getJobUid();
-    putNewest(store.manifests, uid, message, version);
+    String uid = manifest.getJobUid();
+    String key = uid == null ? "at " + InputVersions.secondOf(manifest) : uid;
+    putNewest(store.manifests, key, message, InputVersions.of(manifest));
   }
 
   private static void putNewest(Kept<NewestMessage> kept, String key, byte[] message, long version)

@@ -1,0 +1,97 @@
+-- Of a damaged log the sizes of files are not known, nor how they were shared: in the totals it had files of no bytes, and the trait
+-- no_files. Such a run counts in no class of sizes and has no word for sharing. All days are added up again; until a day is, its rows
+-- are read.
+CREATE OR REPLACE VIEW run_io_measures AS
+SELECT
+    start_time,
+    toDate(start_time) AS day,
+    cluster,
+    ifNull(runs.user, '(unknown)') AS user,
+    ifNull(runs.account, '(unknown)') AS account,
+    ifNull(runs.filesystem, '(none)') AS filesystem,
+    program,
+    log_state,
+    nprocs > 1 AS is_parallel,
+    toUInt64(exp10(length(toString(nprocs)) - 1)) AS processes_from,
+    if(unique_file_bytes IS NULL, '', arrayFirst(trait -> trait IN ('N:N', 'N:M', 'N:1', 'no_files'), traits)) AS sharing,
+    arrayStringConcat(arraySort(arrayDistinct(runs.modules)), ' ') AS modules,
+    nprocs AS fewest_processes,
+    nprocs AS most_processes,
+    if(runs.files IS NULL OR runs.opens IS NULL, 0, nprocs) AS counted_processes,
+    toUInt64(1) AS runs,
+    ifNull(run_nodes * run_time_seconds / 3600, 0) AS node_hours,
+    ifNull(runs.bytes_moved, 0) AS bytes_moved,
+    ifNull(runs.io_time_seconds, 0) AS io_time_seconds,
+    if(nodes IS NULL OR runs.io_time_seconds IS NULL, 0, ifNull(application_bytes, 0)) AS rated_bytes,
+    if(application_bytes IS NULL, 0, ifNull(nodes * runs.io_time_seconds, 0)) AS rated_node_seconds,
+    ifNull(runs.metadata_seconds, 0) AS metadata_seconds,
+    ifNull(runs.read_seconds, 0) AS read_seconds,
+    ifNull(runs.write_seconds, 0) AS write_seconds,
+    ifNull(runs.opens, 0) AS opens,
+    ifNull(runs.stats, 0) AS stats,
+    if(runs.files IS NULL, 0, opens) AS counted_opens,
+    if(runs.opens IS NULL, 0, ifNull(runs.files, 0)) AS counted_files,
+    -- by how many files a run has: from 0, 1, 10, 100, 1,000, 10,000, 100,000, 1,000,000
+    arrayMap(
+        digits -> toUInt64(ifNull(if(runs.files = 0, 0, least(length(toString(runs.files)), 7)) = digits, 0)), range(8)
+    ) AS runs_by_files,
+    arrayMap(counted -> counted * ifNull(runs.files, 0), runs_by_files) AS files_by_files,
+    -- by the mean size of the run's files: from 0, 4 KiB, 64 KiB, 1 MiB, 16 MiB, 256 MiB, 4 GiB, 64 GiB
+    arrayMap(
+        bytes -> toUInt64(
+            ifNull(data_files, 0) > 0
+            AND mean_data_file_bytes IS NOT NULL
+            AND roundDown(
+                ifNull(mean_data_file_bytes, 0), [1., 4096, 65536, 1048576, 16777216, 268435456, 4294967296., 68719476736.]
+            ) = bytes
+        ),
+        [1., 4096, 65536, 1048576, 16777216, 268435456, 4294967296., 68719476736.]
+    ) AS runs_by_size,
+    arrayMap(counted -> counted * ifNull(data_files, 0), runs_by_size) AS files_by_size,
+    arrayMap(counted -> counted * ifNull(data_files * mean_data_file_bytes, 0), runs_by_size) AS file_bytes_by_size,
+    [
+        toUInt64(ifNull(unique_files, 0) > 0), toUInt64(ifNull(partial_files, 0) > 0), toUInt64(ifNull(shared_files, 0) > 0)
+    ] AS runs_by_opening,
+    [ifNull(unique_files, 0), ifNull(partial_files, 0), ifNull(shared_files, 0)] AS files_by_opening,
+    [ifNull(unique_file_bytes, 0), ifNull(partial_file_bytes, 0), ifNull(shared_file_bytes, 0)] AS file_bytes_by_opening,
+    ifNull(reads, 0) + ifNull(writes, 0) AS requests,
+    ifNull(small_reads, 0) + ifNull(small_writes, 0) AS small_requests,
+    [
+        toFloat64(ifNull(reads, 0)), ifNull(consecutive_reads, 0), ifNull(sequential_reads, 0), ifNull(random_reads, 0),
+        ifNull(random_reads_upper, 0)
+    ] AS reads_in_order,
+    [
+        toFloat64(ifNull(writes, 0)), ifNull(consecutive_writes, 0), ifNull(sequential_writes, 0), ifNull(random_writes, 0),
+        ifNull(random_writes_upper, 0)
+    ] AS writes_in_order,
+    -- what an older run does not say of a file system counts as 0
+    mapFromArrays(CAST(filesystems AS Array(String)), arrayMap(name -> toUInt64(1), filesystems)) AS runs_by_filesystem,
+    mapFromArrays(
+        CAST(filesystems AS Array(String)),
+        arrayMap(
+            (reads, writes) -> ifNull(reads, 0) + ifNull(writes, 0),
+            arrayResize(filesystem_reads, length(filesystems)),
+            arrayResize(filesystem_writes, length(filesystems))
+        )
+    ) AS requests_by_filesystem,
+    mapFromArrays(
+        CAST(filesystems AS Array(String)),
+        arrayMap(count -> ifNull(count, 0), arrayResize(filesystem_surely_unaligned_requests, length(filesystems)))
+    ) AS unaligned_by_filesystem,
+    mapFromArrays(
+        CAST(filesystems AS Array(String)),
+        arrayMap(bytes -> ifNull(bytes, 0), arrayResize(filesystem_file_alignment_bytes, length(filesystems)))
+    ) AS alignment_by_filesystem,
+    ifNull(mpiio_coll_reads, 0) + ifNull(mpiio_coll_writes, 0)
+        + ifNull(mpiio_split_reads, 0) + ifNull(mpiio_split_writes, 0) AS collective_operations,
+    ifNull(mpiio_indep_reads, 0) + ifNull(mpiio_indep_writes, 0)
+        + ifNull(mpiio_nb_reads, 0) + ifNull(mpiio_nb_writes, 0) AS independent_operations,
+    ifNull(runs.io_time_mpiio_seconds, 0) AS io_time_mpiio_seconds,
+    ifNull(runs.collective_overhead_seconds, 0) AS collective_overhead_seconds,
+    ifNull(runs.site_bytes, 0) AS site_bytes,
+    ifNull(runs.slow_filesystem_bytes, 0) AS slow_filesystem_bytes,
+    if(runs.slow_filesystem_bytes IS NULL, 0, bytes_moved) AS placed_bytes
+FROM runs;
+
+INSERT INTO days_of_totals (table, day, landed_at)
+SELECT table, day, now64(6, 'UTC') FROM days_with_totals WHERE table = 'run_io';

@@ -1,0 +1,1 @@
+"""Saved questions and views, compared with the ledger of a simulated center."""
