@@ -6,7 +6,15 @@ WITH
         FROM runs
         WHERE {{ shown }}
     ),
-    (SELECT mapFromArrays(groupArray(concat(kind, ' ', key)), groupArray(text)) FROM report_words) AS words
+    (SELECT mapFromArrays(groupArray(concat(kind, ' ', key)), groupArray(text)) FROM report_words) AS words,
+    -- of each advice: the numbers of its rule, which come before features of the same name, and its text with the lines to type below it
+    arrayMap(
+        key -> arrayConcat(
+            JSONExtractKeysAndValues(advice_numbers, key, 'Float64'), JSONExtractKeysAndValues(findings.evidence, 'Float64')
+        ),
+        advice
+    ) AS numbers,
+    arrayMap(key -> splitByChar('\n', words[concat('advice ', key)]), advice) AS texts
 SELECT
     start_time AS time,
     ifNull(user, '(unknown)') AS user,
@@ -38,7 +46,7 @@ SELECT
     words[concat('finding ', rule_id)] AS meaning,
     arrayStringConcat(
         arrayMap(
-            key -> replaceRegexpAll(
+            (known, lines) -> replaceRegexpAll(
                 arrayFold(
                     (text, item) -> replaceAll(
                         text,
@@ -49,18 +57,33 @@ SELECT
                             toString(round(item.2, 3))
                         )
                     ),
-                    arrayConcat(
-                        JSONExtractKeysAndValues(advice_numbers, key, 'Float64'), JSONExtractKeysAndValues(findings.evidence, 'Float64')
-                    ),
-                    splitByChar('\n', words[concat('advice ', key)])[1]
+                    known,
+                    lines[1]
                 ),
                 '<[a-z_]+>',
                 'an unknown number'
             ),
-            advice
+            numbers,
+            texts
         ),
         '\n'
     ) AS change,
+    -- code has no units, and where a number is not known its name stays
+    arrayStringConcat(
+        arrayFilter(
+            code -> code != '',
+            arrayMap(
+                (known, lines) -> arrayFold(
+                    (text, item) -> replaceAll(text, concat('<', item.1, '>'), toString(item.2)),
+                    known,
+                    arrayStringConcat(arraySlice(lines, 2), '\n')
+                ),
+                numbers,
+                texts
+            )
+        ),
+        '\n'
+    ) AS commands,
     node_hours_lost
 FROM findings
 WHERE (cluster, start_time, log_id) IN (SELECT cluster, start_time, log_id FROM shown)
