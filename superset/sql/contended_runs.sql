@@ -13,7 +13,8 @@ SELECT
         ['slow target', 'busy with others', 'overloaded by the run'],
         ''
     ) AS met,
-    target,
+    -- an index is one of its file system
+    if(rule_id = 'slow_target', concat(filesystem, ' ', target), target) AS target,
     runs,
     lowest_ratio AS target_ratio,
     node_hours_lost,

@@ -2,7 +2,7 @@
 {% set devices = filter_values('device_id', remove_filter=True) %}
 {% set targets = filter_values('target', remove_filter=True) %}
 -- Runs that began in the range, with what they moved; of servers and devices that are filtered for those with files on them, of targets
--- those that met them (as in target_measures).
+-- those that met them (named as in target_measures and contended_runs).
 SELECT
     start_time AS time,
     cluster,
@@ -42,7 +42,7 @@ WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_cente
     AND hasAny(
         arrayMap(
             rule -> multiIf(
-                rule = 'slow_target', concat('OST ', toString(toInt64(ifNull(slowest_target, -1)))),
+                rule = 'slow_target', concat(ifNull(filesystem, '(none)'), ' OST ', toString(toInt64(ifNull(slowest_target, -1)))),
                 rule = 'device_contention', ifNull(load_busiest_device, '(unknown)'),
                 '(several)'
             ),

@@ -171,7 +171,11 @@ def test_chosen_servers_show_the_runs_with_files_on_their_devices(engine_of):
     assert len(storage.rows("moved_runs")) == len(ROWS["runs"]) + 1
 
 
-def test_a_device_or_a_target_shows_the_runs_with_files_on_it_or_that_met_it(storage):
+def test_a_device_or_a_target_shows_the_runs_with_files_on_it_or_that_met_it(engine_of):
+    """A target of the same index on another file system is another one."""
+    elsewhere = run("elsewhere", "03:00:00", "04:00:00", [], findings=["slow_target"], filesystem="work")
+    storage = engine_of({"runs": [*ROWS["runs"], elsewhere | {"slowest_target": 14}]})
+
     def runs(**filters):
         return {row["log_id"] for row in storage.rows("moved_runs", filters=filters)}
 
@@ -181,7 +185,7 @@ def test_a_device_or_a_target_shows_the_runs_with_files_on_it_or_that_met_it(sto
     # as many as each target of the table counts
     for row in storage.rows("contended_runs", "target, sum(runs) AS runs", rest="GROUP BY target"):
         assert len(runs(target=[row["target"]])) == int(row["runs"]), row
-    assert runs(target=["OST 14"]) == {"it met a slow target"}
+    assert runs(target=["scratch OST 14"]) == {"it met a slow target"}
     assert runs(target=["b"]) == {"others were there"}
 
 
@@ -301,6 +305,6 @@ def test_runs_that_met_bad_targets_over_time(engine_of):
 def test_runs_that_met_bad_targets(storage):
     rows = {row["met"]: row for row in storage.rows("contended_runs")}
     assert rows.keys() == {"slow target", "busy with others"}
-    assert (rows["slow target"]["target"], rows["busy with others"]["target"]) == ("OST 14", "b")
+    assert (rows["slow target"]["target"], rows["busy with others"]["target"]) == ("scratch OST 14", "b")
     assert rows["busy with others"]["user"] == "bob"
     assert storage.metrics("contended_runs", "met")["slow target",]["lowest_ratio"] == 0.02

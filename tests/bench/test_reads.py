@@ -20,7 +20,12 @@ WHOLE = ("cases", "alerts", "deliveries", "alert_controls")
 TIMES = 2.5
 TIME_COLUMNS = OF_RUNS | MONTHLY | {table: column for table, (column, _) in DAYS.items()}
 # Totals by day are of the rows of these, of which they read some.
-ADDED_UP = {"run_totals": "runs", "finding_totals": "findings", "job_totals": "job_results"}
+ADDED_UP = {
+    "run_totals": "runs",
+    "finding_totals": "findings",
+    "job_totals": "job_results",
+    "device_totals": "device_load_hourly",
+}
 SHIPPED = assets.read()
 PRELUDE = (assets.DEFAULT_FOLDER / "sql" / assets.PRELUDE).read_text(encoding="utf-8")
 WHOLE_HISTORY = "SELECT sum(nodes) FROM scheduler_jobs"

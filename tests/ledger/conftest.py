@@ -1,4 +1,4 @@
-"""What the ledger of a simulated center says, beside the answers of saved questions about it."""
+"""Holds what the ledger of a simulated center says, beside the answers of saved questions about it."""
 
 from collections import Counter, defaultdict
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ def center(simulated):
 
 @pytest.fixture(scope="module")
 def runs(center):
-    """(log, what the ledger says of it), of those in force."""
+    """Gives (log, what the ledger says of it), of those in force."""
     truth = center.truth().runs
     known = [(log, truth.get(log.log_id(center.cluster))) for log in center.plan.logs]
     return [(log, run) for log, run in known if run is not None]
@@ -27,14 +27,14 @@ def runs(center):
 
 @pytest.fixture(scope="module")
 def submits(center):
-    """(submit, what the ledger says of its job)."""
+    """Gives (submit, what the ledger says of its job)."""
     truth = center.truth().jobs
     return [(submit, truth[submit.uid(center.cluster)]) for submit in center.plan.submits if submit.told]
 
 
 @pytest.fixture(scope="module")
 def programs(runs):
-    """(program, user) -> its runs, of programs of which every log is whole."""
+    """Gives (program, user) -> its runs, of programs of which every log is whole."""
     of = defaultdict(list)
     for log, run in runs:
         of[log.app.exe, owner(log)[0]].append((log, run))
@@ -43,7 +43,7 @@ def programs(runs):
 
 @pytest.fixture(scope="module")
 def bounds(runs):
-    """(Surely come, sent) of what is counted of each run: logs that lack something may lack some of it."""
+    """Counts of each run as (surely come, sent): logs that lack something may lack some of it."""
 
     def counted(count, *besides):
         known, most = Counter(), Counter()
@@ -59,7 +59,7 @@ def bounds(runs):
 
 @pytest.fixture(scope="module")
 def asked(center, weir, stack):
-    """Rows of an answer, once the totals of days have taken up the last corrections."""
+    """Gives the rows of an answer; totals of days that are due are worked out before."""
     client = clickhouse(stack, "migrator")
     for build in (
         *(f"{each}_totals_build" for each in ("run", "finding", "job", "run_io", "target")),

@@ -28,11 +28,6 @@ STREAMS = [
 
 
 @pytest.fixture(scope="module")
-def center(simulated):
-    return simulated.center
-
-
-@pytest.fixture(scope="module")
 def truth(center):
     return center.truth()
 
