@@ -6,15 +6,7 @@ WITH
         FROM runs
         WHERE {{ shown }}
     ),
-    (SELECT mapFromArrays(groupArray(concat(kind, ' ', key)), groupArray(text)) FROM report_words) AS words,
-    -- of each advice: the numbers of its rule, which come before features of the same name, and its text with the lines to type below it
-    arrayMap(
-        key -> arrayConcat(
-            JSONExtractKeysAndValues(advice_numbers, key, 'Float64'), JSONExtractKeysAndValues(findings.evidence, 'Float64')
-        ),
-        advice
-    ) AS numbers,
-    arrayMap(key -> splitByChar('\n', words[concat('advice ', key)]), advice) AS texts
+    (SELECT mapFromArrays(groupArray(concat(kind, ' ', key)), groupArray(text)) FROM report_words) AS words
 SELECT
     start_time AS time,
     ifNull(user, '(unknown)') AS user,
@@ -46,7 +38,7 @@ SELECT
     words[concat('finding ', rule_id)] AS meaning,
     arrayStringConcat(
         arrayMap(
-            (known, lines) -> replaceRegexpAll(
+            key -> replaceRegexpAll(
                 arrayFold(
                     (text, item) -> replaceAll(
                         text,
@@ -57,33 +49,18 @@ SELECT
                             toString(round(item.2, 3))
                         )
                     ),
-                    known,
-                    lines[1]
+                    arrayConcat(
+                        JSONExtractKeysAndValues(advice_numbers, key, 'Float64'), JSONExtractKeysAndValues(findings.evidence, 'Float64')
+                    ),
+                    splitByChar('\n', words[concat('advice ', key)])[1]
                 ),
                 '<[a-z_]+>',
                 'an unknown number'
             ),
-            numbers,
-            texts
+            advice
         ),
         '\n'
     ) AS change,
-    -- code has no units, and where a number is not known its name stays
-    arrayStringConcat(
-        arrayFilter(
-            code -> code != '',
-            arrayMap(
-                (known, lines) -> arrayFold(
-                    (text, item) -> replaceAll(text, concat('<', item.1, '>'), toString(item.2)),
-                    known,
-                    arrayStringConcat(arraySlice(lines, 2), '\n')
-                ),
-                numbers,
-                texts
-            )
-        ),
-        '\n'
-    ) AS commands,
     node_hours_lost
 FROM findings
 WHERE (cluster, start_time, log_id) IN (SELECT cluster, start_time, log_id FROM shown)
