@@ -9,6 +9,7 @@ reports of logs: `weir log report --site FILE`).
 """
 
 import hashlib
+import importlib
 import logging
 import os
 import sys
@@ -35,6 +36,9 @@ sys.path.append(str(Path(__file__).parent))  # Superset reads this file alone
 import weir_one_asker
 import weir_reports
 import weir_sign_in
+
+# Two threads that load it with their first queries would see functions that it has not yet taken out.
+importlib.import_module("sqlglot.dialects.clickhouse")
 
 # Relative time ranges ("last day") and all times shown are UTC, wherever the process runs.
 os.environ["TZ"] = "UTC"
