@@ -219,9 +219,9 @@ def test_devices_of_chosen_servers_or_of_the_twenty_busiest(engine_of):
         for number in range(21)
     ]
     storage = engine_of({"device_load_hourly": hours, "server_load_hourly": load})
-    told = storage.metrics("devices", "server, device_id")
-    assert told.keys() == {(f"oss{number}", f"ost{number}") for number in range(1, 21)}
-    assert told["oss20", "ost20"] == pytest.approx(
+    devices = storage.metrics("devices", "server, device_id")
+    assert devices.keys() == {(f"oss{number}", f"ost{number}") for number in range(1, 21)}
+    assert devices["oss20", "ost20"] == pytest.approx(
         {"util_mean": 0.55, "hours_busy": 1, "hours_sampled": 2, "wait_ms": 20}
     )
     chosen = storage.metrics("devices", "device_id", filters={"server": ["oss0", "it's none"]})

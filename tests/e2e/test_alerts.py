@@ -90,13 +90,13 @@ def units(center):
 
 
 def causes(center):
-    """((user, rule) of which there must be a message, users of whom there may be more than is known)."""
+    """Gives ((user, rule) of which there must be a message, users of whom there may be others)."""
     known, doubtful = set(), set()
     for runs in units(center).values():
-        told = [run for run in runs if run.findings != UNTOLD]
-        doubtful |= {run.user for run in runs if run not in told}
-        if any(run.verdict != "storage" for run in told):
-            known |= {(run.user, rule) for run in told for rule in run.findings}
+        judged = [run for run in runs if run.findings != UNTOLD]
+        doubtful |= {run.user for run in runs if run not in judged}
+        if any(run.verdict != "storage" for run in judged):
+            known |= {(run.user, rule) for run in judged for rule in run.findings}
     return known, doubtful
 
 

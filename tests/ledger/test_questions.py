@@ -102,7 +102,7 @@ def test_directories_of_the_user_with_most_runs(asked, runs):
 
 def test_node_hours_that_projects_lost(asked, runs, submits):
     """The site states a peak so high that all of the I/O time counts as lost."""
-    jobs, used, lost, untold = Counter(), Counter(), defaultdict(Counter), set()
+    jobs, used, lost, unknown = Counter(), Counter(), defaultdict(Counter), set()
     for submit, _ in submits:
         project = submit.person.project
         jobs[project] += 1
@@ -110,16 +110,16 @@ def test_node_hours_that_projects_lost(asked, runs, submits):
             used[project] += submit.nodes * (submit.end - submit.start) / 3600
     for log, run in runs:
         if run.io_time_seconds == UNTOLD or run.verdict == UNTOLD:
-            untold.add(owner(log)[1])
+            unknown.add(owner(log)[1])
         elif log.join == "joined":
             lost[owner(log)[1]][run.verdict] += log.submit.nodes * run.io_time_seconds / 3600
     said = {row["account"]: row for row in asked("lost_by_project", limit=1000)}
-    assert said.keys() - untold == {project for project, of in lost.items() if of.total()} - untold
+    assert said.keys() - unknown == {project for project, of in lost.items() if of.total()} - unknown
     for project in said.keys() & jobs.keys():
         row = said[project]
         assert row["jobs"] == jobs[project], project
         assert row["used"] == pytest.approx(used[project], abs=0.051), project
-        if project not in untold:
+        if project not in unknown:
             assert row["lost"] == pytest.approx(lost[project].total(), abs=0.051), project
             for way in ("application", "storage", "both"):
                 assert row[f"by_{way}"] == pytest.approx(lost[project][way], abs=0.051), (project, way)
@@ -174,7 +174,7 @@ def test_verdict_and_causes_of_slow_runs(asked, runs):
     for log_id in both:
         row, run = said[log_id], truth[log_id]
         assert (row["verdict"], set(row["findings"])) == (run.verdict, set(run.findings)), log_id
-    # whether a run was slow is known of a job's run on a file system of the site
+    # only of a run with a job and a file system of the site is it known whether it was slow
     known = {log_id: run for log_id, run in truth.items() if run.job_uid and run.filesystem}
     slow = {log_id for log_id, run in known.items() if run.verdict != "not_slow"}
     assert slow <= both

@@ -204,9 +204,9 @@ def test_who_moved_bytes_while_runs_were_active(asked, runs):
         tuple(row[name] for name in ("user", "account", "program", "filesystem")): row
         for row in asked("who_moved_bytes", limit=10_000)
     }
-    told = {key for key in count if bytes_of[key] / GIB >= 0.005} - unknown
-    assert len(told) > 30
-    for key in told:
+    known = {key for key in count if bytes_of[key] / GIB >= 0.005} - unknown
+    assert len(known) > 30
+    for key in known:
         row = said[key]
         assert row["runs"] == count[key], key
         assert row["gib_if_even"] == row["gib_at_most"] == round(bytes_of[key] / GIB, 2), key
@@ -219,7 +219,7 @@ def test_days_on_which_the_storage_was_at_fault(asked, runs):
         if run.verdict == UNTOLD:
             most.update({(*key, way): 1 for way in VERDICTS.values()})
         elif run.verdict != "not_slow":
-            # whether it was slow is not known without a job
+            # without a job nobody knows whether it was slow
             known[*key, run.verdict] += log.join == "joined"
             most[*key, run.verdict] += 1
     said = {}
