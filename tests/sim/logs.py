@@ -155,8 +155,9 @@ def _group(log: Log, number: int, files: Files) -> Iterator[Rows]:
         rows[f"{p}_MAX_BYTE_{past}"] = np.where(moved > 0, (files.extent or moved) - 1, 0)
         if p == "POSIX" and count.any():
             jumps = files.jumps * times
-            rows[f"POSIX_SEQ_{way}S"] = rows_seq = np.maximum(0, count - opens - jumps)
-            rows[f"POSIX_CONSEC_{way}S"] = rows_seq
+            rows[f"POSIX_SEQ_{way}S"] = sequential = np.maximum(0, count - opens - jumps)
+            # every other request of a process in a shared file leaves room for one of another process
+            rows[f"POSIX_CONSEC_{way}S"] = sequential // 2 if shared else sequential
             rows[f"POSIX_SIZE_{way}_{_bin(size)}"] = count
             rows[f"POSIX_MAX_{way}_TIME_SIZE"] = size
             slot = 2 if way == "WRITE" and files.reads else 1
