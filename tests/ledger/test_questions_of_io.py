@@ -272,7 +272,7 @@ def test_requests_by_their_order(asked, bounds):
             number, slack = (row[share] or 0) * row["requests"], 0.0005 * row["requests"]
             assert known[*key, share] - slack <= number <= most[*key, share] + slack, (key, share)
     assert any(row["back_at_least"] for row in rows)
-    assert any(0 < row["consecutive"] < row["sequential"] for row in rows)
+    assert any(row["requests"] and 0 < row["consecutive"] < row["sequential"] for row in rows)
 
 
 def test_runs_by_interface(asked, bounds, runs):
