@@ -13,6 +13,7 @@ COLUMNS = """
 RANGE = {
     "(since)": "(since = '2026-01-01')",
     "(since, until)": "(since = '2026-01-01', until = '2026-02-01')",
+    "(since, until, user)": "(since = '2026-01-01', until = '2026-02-01', user = 'ann')",
 }
 
 

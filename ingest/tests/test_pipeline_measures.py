@@ -219,6 +219,19 @@ def test_days_whose_totals_wait_for_more_than_an_hour(empty):
         "INSERT INTO days_of_totals (table, day, landed_at) "
         f"SELECT 'table2', today() - 9, {ago(600)} UNION ALL SELECT 'table3', today() - 4, {ago(61)}"
     )
+    of_hours = {
+        "today() + INTERVAL 2 HOUR - INTERVAL 3 DAY": (90, 95),
+        "today() + INTERVAL 9 HOUR - INTERVAL 3 DAY": (90, 95),
+        "today() - INTERVAL 5 DAY": (90, 30),
+        "today() - INTERVAL 6 DAY": (61, 85),
+        "today() - INTERVAL 7 DAY": (59, 85),
+        "now() - INTERVAL 2 HOUR": (90, 95),
+    }
+    for hour, (landed, built) in of_hours.items():
+        empty.session.query(
+            "INSERT INTO hours_of_totals (hour, landed_at, built_at) "
+            f"SELECT toStartOfHour(toDateTime({hour})), {ago(landed)}, {ago(built)}"
+        )
     found = [each for each in measure(empty, NOW) if each.metric == "days_without_totals"]
     assert {each.part: each.value for each in found} == {
         "table0": 0,
@@ -226,4 +239,5 @@ def test_days_whose_totals_wait_for_more_than_an_hour(empty):
         "table2": 2,
         "table3": 2,
         "table4": 0,
+        "user_file_totals": 2,
     }

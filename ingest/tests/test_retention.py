@@ -22,6 +22,7 @@ NAMES = {
     "filesystem_load_hourly": "hour_start",
     "finding_totals": "day",
     "findings": "start_time",
+    "hours_of_totals": "hour",
     "job_manifests": "scan_time",
     "job_results": "submit_time",
     "job_totals": "submit_day",

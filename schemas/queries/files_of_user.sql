@@ -1,8 +1,7 @@
 /*
 title: Files of a user
 question: Which files did the programs of a user read and write most?
-days: 7
-note: Reads the records of the user's logs, and of about two thousand logs in a second.
+note: Reads totals of hours; of the last day, and of hours that something has just landed of, the records of the user's logs.
 parameters:
   user: {type: String, meaning: whose files}
   limit: {type: UInt32, default: 50, meaning: how many files}
@@ -13,30 +12,32 @@ example: |
   c,/s/ann/sub/log,1,1,0,1,1
 */
 SELECT
-    cluster,
-    name,
-    uniqExact(log_id) AS runs,
-    uniqExactIf(log_id, bytes_written > 0) AS runs_that_wrote,
-    round(sum(bytes_read) / pow(1024, 3), 3) AS gib_read,
-    round(sum(bytes_written) / pow(1024, 3), 3) AS gib_written,
-    round(max(extent_bytes) / pow(1024, 3), 3) AS gib_size
-FROM file_records
-WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-    AND {cluster:String} IN ('', cluster)
-    AND (cluster, start_time, log_id) IN
+    substring(file, 1, position(file, ' ') - 1) AS cluster,
+    substring(file, position(file, ' ') + 1) AS name,
+    runs,
+    runs_that_wrote,
+    round(bytes_read / pow(1024, 3), 3) AS gib_read,
+    round(bytes_written / pow(1024, 3), 3) AS gib_written,
+    round(extent_bytes / pow(1024, 3), 3) AS gib_size
+FROM
+(
+    SELECT
+        -- one text, as the engine adds up by two twice as slowly; there is no space in the name of a cluster
+        concat(cluster, ' ', name) AS file,
+        sum(length(logs)) AS runs,
+        sum(logs_that_wrote) AS runs_that_wrote,
+        sum(total.bytes_read) AS bytes_read,
+        sum(total.bytes_written) AS bytes_written,
+        max(total.extent_bytes) AS extent_bytes
+    FROM user_file_totals
     (
-        SELECT cluster, start_time, log_id
-        FROM runs
-        WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
-            AND {cluster:String} IN ('', cluster) AND user = {user:String}
-            -- the table is sorted by time
-            AND toDate(start_time) IN
-            (
-                SELECT toDate(time)
-                FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
-                WHERE {cluster:String} IN ('', cluster) AND user = {user:String}
-            )
-    )
-GROUP BY cluster, name
-ORDER BY sum(bytes_read) + sum(bytes_written) DESC, cluster, name
-LIMIT {limit:UInt32}
+        since = {since:DateTime64(6, 'UTC')},
+        until = {until:DateTime64(6, 'UTC')},
+        user = {user:String}
+    ) AS total
+    WHERE {cluster:String} IN ('', cluster)
+    GROUP BY file
+    ORDER BY bytes_read + bytes_written DESC, file
+    LIMIT {limit:UInt32}
+)
+ORDER BY bytes_read + bytes_written DESC, file

@@ -36,26 +36,36 @@ SELECT
         '; '
     ) AS evidence,
     words[concat('finding ', rule_id)] AS meaning,
+    -- the first line of an advice is a sentence, and what follows it commands, which take bytes as they are
     arrayStringConcat(
         arrayMap(
-            key -> replaceRegexpAll(
-                arrayFold(
-                    (text, item) -> replaceAll(
-                        text,
-                        concat('<', item.1, '>'),
-                        multiIf(
-                            item.1 LIKE '%_bytes', formatReadableSize(item.2),
-                            item.1 = 'ratio', concat(toString(round(100 * item.2)), ' %'),
-                            toString(round(item.2, 3))
-                        )
+            key -> arrayStringConcat(
+                arrayMap(
+                    (line, place) -> replaceRegexpAll(
+                        arrayFold(
+                            (text, item) -> replaceAll(
+                                text,
+                                concat('<', item.1, '>'),
+                                multiIf(
+                                    place > 1, toString(round(item.2)),
+                                    item.1 LIKE '%_bytes', formatReadableSize(item.2),
+                                    item.1 = 'ratio', concat(toString(round(100 * item.2)), ' %'),
+                                    toString(round(item.2, 3))
+                                )
+                            ),
+                            arrayConcat(
+                                JSONExtractKeysAndValues(advice_numbers, key, 'Float64'),
+                                JSONExtractKeysAndValues(findings.evidence, 'Float64')
+                            ),
+                            line
+                        ),
+                        '<[a-z_]+>',
+                        if(place > 1, '\\0', 'an unknown number')
                     ),
-                    arrayConcat(
-                        JSONExtractKeysAndValues(advice_numbers, key, 'Float64'), JSONExtractKeysAndValues(findings.evidence, 'Float64')
-                    ),
-                    splitByChar('\n', words[concat('advice ', key)])[1]
+                    splitByChar('\n', words[concat('advice ', key)]) AS lines,
+                    arrayEnumerate(lines)
                 ),
-                '<[a-z_]+>',
-                'an unknown number'
+                '\n    '
             ),
             advice
         ),

@@ -17,12 +17,15 @@ READER = "ann"
 KEPT_FOR_A_TIME = ("filesystem_load", "server_load", "device_load", "job_live")
 TOTALS = (
     *("run_totals", "finding_totals", "job_totals", "run_io_totals", "device_totals", "target_totals"),
+    "user_file_totals",
     "run_io_months",
 )
+UNITS = ("hour", "day", "month")
+"""What totals are worked out of, at a time."""
 TOTALS_BUILDS = (
     *(f"{each}_build" for each in TOTALS[:-1]),
     *("days_of_totals_build", "days_of_run_io_build", "days_of_devices_build", "days_of_targets_build"),
-    *("run_io_months_build", "months_of_run_io_build"),
+    *("hours_of_totals_build", "run_io_months_build", "months_of_run_io_build"),
 )
 
 
@@ -104,14 +107,18 @@ class Engine:
     def build_totals(self):
         """Works the totals of all days out, as an hour after what there is has landed."""
         self.let_an_hour_pass()
-        while self.answers("SELECT day FROM days_to_total UNION ALL SELECT month FROM months_to_total"):
+        waiting = " UNION ALL ".join(f"SELECT {unit} FROM {unit}s_to_total" for unit in UNITS)
+        while self.answers(waiting):
             for view in TOTALS_BUILDS:
                 self.refresh(view)
 
     def let_an_hour_pass(self):
         """Dates back by an hour when rows landed and when totals were worked out."""
-        for table in ("days_of_totals", "months_of_totals", *(f"{each}_versions" for each in TOTALS)):
-            times = ["landed_at", "built_at"] if table == "days_of_totals" else ["built_at"]
+        units = [f"{unit}s_of_totals" for unit in UNITS]
+        for table in (*units, *(f"{each}_versions" for each in TOTALS)):
+            times = (
+                ["landed_at", "built_at"] if table in ("hours_of_totals", "days_of_totals") else ["built_at"]
+            )
             earlier = ", ".join(f"{time} - INTERVAL 1 HOUR AS {time}" for time in times)
             for sql in (
                 f"CREATE TABLE younger ENGINE = Memory AS SELECT * FROM {table}",
@@ -135,8 +142,7 @@ class Engine:
         for table in [*self.tables, *TOTALS]:
             self.session.query(f"TRUNCATE TABLE {table}_versions")
         for table in (
-            "days_of_totals",
-            "months_of_totals",
+            *(f"{unit}s_of_totals" for unit in UNITS),
             "message_effects_versions",
             "times_of_ids",
             "times_of_files",

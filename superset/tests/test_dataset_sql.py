@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import sqlglot
 from dataset_engine import ASSETS, READER, SINCE, as_superset_sends
+from weir_superset.assets import LESS
 
 DATASETS = ASSETS.datasets
 CHOSEN = {
@@ -138,7 +139,8 @@ def test_an_advice_has_the_numbers_of_its_run(engine_of):
         "b": {"stripe_count": 72},
     }
     words = {
-        "a": "<opens> + <stdio_opens>, <stripe_count> of <stripe_size_bytes>, <ratio>, <seconds>.\ncode",
+        "a": "<opens> + <stdio_opens>, <stripe_count> of <stripe_size_bytes>, <ratio>, <seconds>.\n"
+        "lfs setstripe -c <stripe_count> -S <stripe_size_bytes> DIRECTORY\nlfs find --ost <target>",
         "b": "To <stripe_count>; <opens>, <of_nobody>.",
         "c": "As it is.",
     }
@@ -162,6 +164,8 @@ def test_an_advice_has_the_numbers_of_its_run(engine_of):
     (shown,) = engine.rows("shown_findings", "change", run="a")
     assert shown["change"].splitlines() == [
         "12 + 3, 8 of 1.00 MiB, 24 %, 0.512.",
+        "    lfs setstripe -c 8 -S 1048576 DIRECTORY",
+        f"    lfs find --ost {LESS}target>",
         "To 72; 12, an unknown number.",
         "As it is.",
     ]

@@ -56,9 +56,15 @@ def text(time):
     return f"{time:%Y-%m-%d %H:%M:%S}"
 
 
+LANDING = (
+    *("runs", "findings", "job_results", "device_load_hourly"),
+    *("posix_records", "stdio_records", "superseded_logs"),
+)
+
+
 @pytest.fixture
 def engine(engine_of):
-    return engine_of({"runs": [], "findings": [], "job_results": [], "device_load_hourly": []})
+    return engine_of({table: [] for table in LANDING})
 
 
 def from_totals(engine, kind, since, until, by="totals"):
@@ -319,3 +325,128 @@ def test_rows_that_are_alike_are_added_up(engine):
         assert [added_up] == from_rows(engine, kind, FIRST, FIRST + timedelta(days=1))
     month = FIRST, FIRST + timedelta(days=31)
     assert from_totals(engine, "run_io", *month, by="months") == from_rows(engine, "run_io", *month)
+
+
+class FileLanding:
+    """Lands runs with records of files at random: twice, corrected, taken back, their logs replaced."""
+
+    def __init__(self, engine, seed):
+        self.engine, self.random, self.version = engine, random.Random(seed), 1
+
+    def land(self):
+        chance = self.random
+        number = chance.randrange(30)
+        self.version += 1
+        cluster, start = "ab"[number % 2], text(FIRST + timedelta(minutes=23 * number))
+        log = {"cluster": cluster, "log_id": f"log{number}", "start_time": start}
+        file = chance.randrange(6)
+        record = log | {"record_id": file, "rank": chance.randrange(-1, 2), "name": f"/s/{file % 2}/{file}"}
+        moved = {"BYTES_READ": chance.choice([None, 0, file]), "BYTES_WRITTEN": (number + file) % 3}
+        moved |= {"MAX_BYTE_READ": file, "MAX_BYTE_WRITTEN": number, "OPENS": 1}
+        table = chance.choice(
+            ["runs", "runs", "posix_records", "posix_records", "stdio_records", "superseded_logs"]
+        )
+        rows = {
+            "runs": log
+            | {"user": chance.choice(["ann", "ann", "bob", None]), "version": self.version}
+            | {"is_deleted": int(chance.random() < 0.1)},
+            "superseded_logs": {name: log[name] for name in ("cluster", "log_id")}
+            | {"superseded_by": "other", "version": 1, "is_deleted": int(chance.random() < 0.9)},
+        }
+        for module in ("POSIX", "STDIO"):
+            counters = {f"{module}_{name}": value for name, value in moved.items()}
+            rows[f"{module.lower()}_records"] = record | counters | {"version": 1}
+        self.engine.insert(table, *[rows[table]] * chance.choice([1, 2]))
+
+
+FILES_OF_ANN = """
+SELECT cluster, name, uniqExact(log_id), uniqExactIf(log_id, bytes_written > 0), sum(ifNull(bytes_read, 0)),
+    sum(ifNull(bytes_written, 0)), max(ifNull(extent_bytes, 0))
+FROM file_records
+WHERE start_time >= '{since}' AND start_time < '{until}'
+    AND (cluster, log_id) IN (SELECT cluster, log_id FROM runs WHERE user = 'ann')
+GROUP BY cluster, name ORDER BY cluster, name
+"""
+TOTALS_OF_ANN = """
+SELECT cluster, name, sum(length(logs)), sum(logs_that_wrote), sum(bytes_read), sum(bytes_written),
+    max(extent_bytes)
+FROM user_file_totals(since = '{since}', until = '{until}', user = 'ann')
+GROUP BY cluster, name ORDER BY cluster, name
+"""
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_files_of_a_user_are_those_of_the_records_whatever_lands(engine, seed):
+    landing = FileLanding(engine, seed)
+    chance = landing.random
+    states, found = set(), 0
+    for step in range(240):
+        landing.land()
+        if step % 60 == 25:
+            engine.build_totals()
+        if step % 12 == 0:
+            since = FIRST + timedelta(minutes=chance.randrange(500), seconds=chance.choice([0, 1]))
+            span = {"since": text(since), "until": text(since + timedelta(minutes=chance.randrange(700)))}
+            expected = engine.answers(FILES_OF_ANN.format(**span))
+            assert engine.answers(TOTALS_OF_ANN.format(**span)) == expected
+            found += len(expected)
+            states.update(
+                current for (current,) in engine.answers("SELECT DISTINCT is_current FROM hours_with_totals")
+            )
+    assert states == {0, 1}
+    assert found > 50
+
+
+def records_of_two_hours(engine):
+    for log, hour in (("a", 0), ("b", 1)):
+        engine.insert("runs", run(log, FIRST + timedelta(hours=hour), user="ann"))
+        record = {
+            "cluster": "c",
+            "log_id": log,
+            "start_time": text(FIRST + timedelta(hours=hour)),
+            "version": 1,
+        }
+        record |= {"name": "/s/in", "POSIX_BYTES_READ": 5, "POSIX_BYTES_WRITTEN": 0, "POSIX_MAX_BYTE_READ": 4}
+        engine.insert("posix_records", record)
+
+
+def of_ann(engine, since=FIRST, until=FIRST + timedelta(hours=2)):
+    return engine.answers(TOTALS_OF_ANN.format(since=text(since), until=text(until)))
+
+
+def test_totals_of_whole_hours_are_read_and_not_the_records(engine):
+    records_of_two_hours(engine)
+    engine.build_totals()
+    engine.session.query("TRUNCATE TABLE posix_records_versions")
+    assert of_ann(engine) == [["c", "/s/in", 2, 0, 10, 0, 5]]
+    assert of_ann(engine, since=FIRST + timedelta(seconds=1)) == [["c", "/s/in", 1, 0, 5, 0, 5]]
+
+
+def test_a_build_of_an_hour_that_was_cut_off_does_not_count(engine):
+    records_of_two_hours(engine)
+    engine.session.query(
+        """INSERT INTO user_file_totals_versions
+            (cluster, user, hour, name, logs, bytes_read, records, built_at)
+        SELECT 'c', 'ann', toDateTime('2026-03-01 00:00:00', 'UTC') + 3600 * number, '/s/in', [1], 70,
+            1 + number, now64(6) + INTERVAL 1 DAY
+        FROM numbers(2)"""
+    )
+    engine.let_an_hour_pass()
+    engine.refresh("hours_of_totals_build")
+    current = "SELECT toHour(hour), is_current FROM hours_with_totals ORDER BY hour"
+    assert engine.answers(current) == [[0, 1], [1, 0]]
+    assert of_ann(engine) == [["c", "/s/in", 2, 0, 75, 0, 5]]
+
+
+def test_an_hour_without_records_is_worked_out_once(engine):
+    engine.insert("runs", run("a", FIRST, user="ann"))
+    engine.build_totals()
+    assert engine.answers("SELECT is_current FROM hours_with_totals") == [[1]]
+    assert of_ann(engine) == []
+
+
+def test_an_hour_of_the_last_day_is_read_from_its_records(engine):
+    """Logs of the runs that began then come still."""
+    engine.insert("runs", run("a", datetime.now(UTC) - timedelta(hours=24), user="ann"))
+    engine.let_an_hour_pass()
+    assert engine.answers("SELECT hour FROM hours_to_total") == []

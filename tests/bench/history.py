@@ -1,21 +1,21 @@
 """Writes a history of months or years into an engine's folder, as a large center leaves it.
 
     .weir/venv/bin/python -m bench.history FOLDER [--months N] [--logs-a-day N] [--devices N] [--until DATE]
-        [--record-days N]
+        [--record-days N] [--record-users NAME,...]
 
 All rows follow from their numbers by hashes (history_sql): the same arguments give the same rows. One run
 in ten, with its job and its findings, was corrected later, and one in two hundred was taken back. Closed
 months are merged, as the engine does by itself some hours after their end (min_age_to_force_merge_seconds),
 but for corrections of one of their days that have just come; the last month came day by day. What tables
-keep for some days alone is written for the last days, file records for as many as are asked for. What is
-there already is left out, so that a stopped run goes on.
+keep for some days alone is written for the last days, file records for as many as are asked for, and of
+all months for the users that are named. What is there already is left out, so that a stopped run goes on.
 """
 
 import argparse
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -61,6 +61,7 @@ TOTALS_BUILDS = (
     *("run_io_totals_build", "days_of_run_io_build", "device_totals_build", "days_of_devices_build"),
     *("target_totals_build", "days_of_targets_build"),
 )
+FILE_TOTALS_BUILDS = ("user_file_totals_build", "hours_of_totals_build")
 RECORDS = "posix_records"
 CORRECTED, CORRECTED_LATE = "h % 10 = 0", "h % 1000 = 0"
 # The engine has not merged these yet: corrections of one day of the month.
@@ -85,7 +86,9 @@ class History:
     def __init__(self, engine: Session, center: Center):
         self.engine, self.center = engine, center
 
-    def write(self, until: datetime, months: int, record_days: int = 0) -> None:
+    def write(
+        self, until: datetime, months: int, record_days: int = 0, record_users: Sequence[str] = ()
+    ) -> None:
         """Writes what is missing of so many months before `until`, then of the last days."""
         for start, end in months_before(until, months):
             for table in OF_RUNS:
@@ -100,24 +103,35 @@ class History:
             for day in range(min(days, self.center.days_kept), 0, -1):
                 start = until - timedelta(days=day)
                 self._write_once(table, column, start, start + timedelta(days=1))
-        for day in range(record_days, 0, -1):
+        first = (until - next(months_before(until, months))[0]).days if record_users else record_days
+        for day in range(first, 0, -1):
             start, end = until - timedelta(days=day), until - timedelta(days=day - 1)
+            which = f"owner IN ({str([*record_users])[1:-1]})" if day > record_days else "1"
             if not self._is_there(RECORDS, "start_time", start, end):
-                self._insert(RECORDS, start, end, edition=1, which="1")
+                self._insert(RECORDS, start, end, edition=1, which=which)
         self._add_up(until)
 
     def _add_up(self, until: datetime) -> None:
-        """Builds the totals of all days; then rows land of the last two and a tenth of the month before."""
+        """Builds the totals of all days; then rows land of the last two and a tenth of the month before.
+
+        Of files of users there are totals by hour, of all but the last day.
+        """
         self.engine.query("SYSTEM START VIEWS")
-        self.engine.query(
-            "ALTER TABLE days_of_totals UPDATE landed_at = landed_at - INTERVAL 1 DAY WHERE 1 "
-            "SETTINGS mutations_sync = 1"
-        )
+        for table in ("days_of_totals", "hours_of_totals"):
+            self.engine.query(
+                f"ALTER TABLE {table} UPDATE landed_at = landed_at - INTERVAL 1 DAY WHERE 1 "
+                "SETTINGS mutations_sync = 1"
+            )
         while days := scalar(self.engine, "SELECT count() FROM days_to_total"):
             began = time.monotonic()
             for view in TOTALS_BUILDS:
                 self._refresh(view)
             print(f"totals of {days} days: {time.monotonic() - began:.1f} s", flush=True)
+        while hours := scalar(self.engine, "SELECT count() FROM hours_to_total"):
+            began = time.monotonic()
+            for view in FILE_TOTALS_BUILDS:
+                self._refresh(view)
+            print(f"totals of files of {hours} hours: {time.monotonic() - began:.1f} s", flush=True)
         began = time.monotonic()
         self._refresh("message_effects_build")
         print(f"effects of messages: {time.monotonic() - began:.1f} s", flush=True)
@@ -126,6 +140,11 @@ class History:
             "SELECT table, day, now64(6, 'UTC') FROM days_with_totals "
             f"WHERE day >= '{until - timedelta(days=2):%F}' "
             f"OR day >= '{until - timedelta(days=30):%F}' AND toRelativeDayNum(day) % 10 = 0"
+        )
+        self.engine.query(
+            "INSERT INTO hours_of_totals (hour, landed_at) "
+            "SELECT hour, now64(6, 'UTC') FROM hours_with_totals "
+            f"WHERE hour >= '{until - timedelta(days=1):%F}'"
         )
 
     def _refresh(self, view: str) -> None:
@@ -188,10 +207,14 @@ def main() -> None:
     options.add_argument("--devices", type=int, default=Center.devices)
     options.add_argument("--until", type=datetime.fromisoformat, default=datetime(2026, 11, 1))
     options.add_argument("--record-days", type=int, default=0, help="430 file records a log")
+    options.add_argument("--record-users", default="", help="whose file records there are of all months")
     given = options.parse_args()
     center = Center(logs_a_day=given.logs_a_day, devices=given.devices)
     History(migrated(given.folder), center).write(
-        given.until.replace(tzinfo=UTC), given.months, given.record_days
+        given.until.replace(tzinfo=UTC),
+        given.months,
+        given.record_days,
+        [*filter(None, given.record_users.split(","))],
     )
 
 

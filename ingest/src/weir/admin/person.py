@@ -60,6 +60,7 @@ NOBODY = frozenset(
             "pipeline_metrics",
             "pipeline_metrics_hourly",
             "pipeline_restarts",
+            "hours_of_totals",
             "days_of_totals",
             "months_of_totals",
             "times_of_ids",

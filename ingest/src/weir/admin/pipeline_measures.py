@@ -86,11 +86,19 @@ WHERE jobs * share_before >= {logs:UInt32}
 """
 
 # Totals are worked out within a quarter of an hour, ten days at a time: they wait when many come at once.
+# Those of files of users are by hour, four at a time; a day waits while one of its hours does.
 TOTALS = """
 SELECT table,
     countIf(NOT is_current AND landed_at < now64(6) - INTERVAL 1 HOUR AND day < today() - 1) AS waiting
 FROM days_with_totals
 GROUP BY table
+UNION ALL
+SELECT 'user_file_totals' AS table,
+    uniqExactIf(
+        toDate(hour),
+        NOT is_current AND landed_at < now64(6) - INTERVAL 1 HOUR AND hour < now() - INTERVAL 26 HOUR
+    ) AS waiting
+FROM hours_with_totals
 """
 
 # Views are refreshed every five minutes; one that fails once, such as for lack of memory, is tried again.

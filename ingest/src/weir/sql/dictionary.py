@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 _ASKED = """
 SELECT
     name,
-    as_select LIKE '%{until:%' AS of_range,
-    multiIf(of_range, name || '(since, until)', as_select LIKE '%{since:%', name || '(since)', name) AS asked,
+    arrayDistinct(extractAll(as_select, '\\\\{(\\\\w+):')) AS arguments,
+    has(arguments, 'until') AS of_range,
+    name || if(empty(arguments), '', '(' || arrayStringConcat(arguments, ', ') || ')') AS asked,
     multiIf(of_range, name || '_versions', replaceRegexpOne(name, '_since$', '')) AS columns_of,
     comment
 FROM system.tables
@@ -21,16 +22,16 @@ WHERE database = currentDatabase() AND engine != 'MaterializedView' AND name != 
 _TABLES = f"SELECT asked, comment FROM ({_ASKED}) ORDER BY asked"  # noqa: S608
 
 # A column of a view that has no comment has that of the table below it. A row of totals has a time instead
-# of their day, and nothing of how they are built.
+# of their day or hour, and nothing of how they are built.
 _COLUMNS = f"""
-WITH tables.of_range AND own.name = 'day' AS is_day
+WITH tables.of_range AND own.name IN ('day', 'hour') AS is_period
 SELECT
     tables.asked,
-    if(is_day, 'time', own.name),
-    if(is_day, 'DateTime64(6, \\'UTC\\')', own.type),
+    if(is_period, 'time', own.name),
+    if(is_period, 'DateTime64(6, \\'UTC\\')', own.type),
     if(
-        is_day,
-        'when it was, in UTC; where the row adds up a day or a month, when that began',
+        is_period,
+        'when it was, in UTC; where the row adds up an hour, a day or a month, when that began',
         ifNull(nullIf(own.comment, ''), below.comment)
     )
 FROM ({_ASKED}) AS tables
@@ -44,7 +45,7 @@ LEFT JOIN
     FROM system.columns
     WHERE database = currentDatabase() AND table LIKE '%\\_versions'
 ) AS below ON below.view = tables.columns_of AND below.name = own.name
-WHERE NOT (tables.of_range AND own.name IN ('submit_day', 'day_rows', 'built_at'))
+WHERE NOT (tables.of_range AND own.name IN ('submit_day', 'day_rows', 'records', 'built_at'))
 ORDER BY tables.asked, own.position
 """  # noqa: S608
 
