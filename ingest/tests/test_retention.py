@@ -40,6 +40,8 @@ NAMES = {
     "times_of_ids": "time",
 }
 
+FILES = ("times_of_files", "user_file_totals")
+
 
 @pytest.fixture
 def client(engine):
@@ -131,12 +133,9 @@ def test_rows_that_a_longer_retention_keeps_do_not_go_by_the_old_one(client):
 
 
 def test_what_is_no_longer_configured_goes_back_to_what_is_declared(client):
-    longer = dict.fromkeys(("posix_records", "superseded_logs"), 400)
-    assert apply(client, **longer) == [
-        "posix_records: 1 year -> 400 days",
-        "superseded_logs: 1 year -> 400 days",
-    ]
-    assert apply(client) == ["posix_records: 400 days -> 1 year", "superseded_logs: 400 days -> 1 year"]
+    names = ("posix_records", "superseded_logs", *FILES)
+    assert apply(client, **dict.fromkeys(names, 400)) == [f"{name}: 1 year -> 400 days" for name in names]
+    assert apply(client) == [f"{name}: 400 days -> 1 year" for name in names]
 
 
 def test_null_keeps_for_ever(client):
@@ -158,6 +157,15 @@ def test_records_do_not_outlive_the_mark_of_a_replaced_log(client):
     with pytest.raises(UserError, match="superseded_logs is kept for 1 year and heatmap_bins for ever"):
         retention(client, heatmap_bins=None).tables()
     assert retention(client, posix_records=30, superseded_logs=365).tables()
+
+
+@pytest.mark.parametrize("finding", FILES)
+def test_records_do_not_outlive_what_finds_them(client, finding):
+    with pytest.raises(
+        UserError, match=f"{finding} is kept for 90 days and posix_records for 1 year: questions"
+    ):
+        retention(client, **{finding: 90}).tables()
+    assert retention(client, **{finding: None, "posix_records": 90}).tables()
 
 
 def test_a_ttl_of_the_center_is_left_alone(client):
@@ -214,7 +222,7 @@ class Busy:
 
 
 def test_a_table_that_a_migration_copies_keeps_its_rows_and_what_lands_meanwhile(client):
-    apply(client, **dict.fromkeys(("posix_records", "superseded_logs"), 1000))
+    apply(client, **dict.fromkeys((*FILES, "posix_records", "superseded_logs"), 1000))
     busy = Busy(client)
     busy.land(days=700)
     migrator = Migrator(busy, "weir")

@@ -50,6 +50,9 @@ FROM {table} WHERE {wanted} <= now() AND {kept}
 """
 VERSIONS = "_versions"
 SUPERSEDED = "superseded_logs"
+FINDING_FILES = ("times_of_files", "user_file_totals")
+"""Tables by which questions find the records of files."""
+FILE_RECORDS = ("posix_records", "stdio_records")
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,7 @@ class Retention:
         if not found:
             return []
         self._check_names(found)
-        self._check_hidden({table: wanted for table, (_, wanted) in found.items()})
+        self._check_outlived({_name(table): wanted for table, (_, wanted) in found.items()})
         return [self._compared(table, *kept) for table, kept in found.items()]
 
     def apply(self, tables: list[TableRetention], *, may_delete: bool) -> Iterator[str]:
@@ -180,20 +183,27 @@ class Retention:
             wrong = [f"{self._file}: retention_days.{name}: no table whose rows age." for name in unknown]
             raise UserError("\n".join([*wrong, f"Name one of these: {', '.join(names)}."]))
 
-    def _check_hidden(self, wanted: Mapping[str, Kept | None]) -> None:
-        """A replaced log's records must not outlive the row that says so: they would be shown again."""
-        marks = wanted[f"{SUPERSEDED}{VERSIONS}"]
-        if not marks:
-            return
+    def _check_outlived(self, wanted: Mapping[str, Kept | None]) -> None:
+        """Refuses records that outlive the rows by which they are hidden or found."""
         views = self._client.query(HIDING, parameters={"db": self._database, "marks": SUPERSEDED})
-        for (view,) in views.result_rows:
-            records = wanted.get(f"{view}{VERSIONS}", marks)
-            if not records or records.days > marks.days:
+        hidden = [view for (view,) in views.result_rows]
+        self._check_kept(
+            wanted, SUPERSEDED, hidden, "the records of logs that were replaced would be shown again"
+        )
+        for table in FINDING_FILES:
+            self._check_kept(wanted, table, FILE_RECORDS, "questions about files would miss the older ones")
+
+    def _check_kept(
+        self, wanted: Mapping[str, Kept | None], name: str, of: Iterable[str], otherwise: str
+    ) -> None:
+        rows = wanted.get(name)
+        for table in of:
+            records = wanted.get(table, rows)
+            if rows and (not records or records.days > rows.days):
                 longer = f"for {records}" if records else "for ever"
                 raise UserError(
-                    f"{self._file}: retention_days: {SUPERSEDED} is kept for {marks} and {view} {longer}: "
-                    "the records of logs that were replaced would be shown again. "
-                    f"Keep {SUPERSEDED} at least as long."
+                    f"{self._file}: retention_days: {name} is kept for {rows} and {table} {longer}: "
+                    f"{otherwise}. Keep {name} at least as long."
                 )
 
     def _compared(self, table: str, now: Kept | None, wanted: Kept | None) -> TableRetention:
