@@ -6,7 +6,7 @@
 -- When something last landed of an hour, and when its totals were last worked out.
 CREATE TABLE hours_of_totals
 (
-    hour DateTime('UTC') COMMENT 'of the start of runs',
+    hour DateTime64(6, 'UTC') COMMENT 'of the start of runs',
     landed_at SimpleAggregateFunction(max, DateTime64(6, 'UTC')) COMMENT 'when a run or a file record of the hour was last written',
     built_at SimpleAggregateFunction(max, DateTime64(6, 'UTC')) COMMENT 'when its totals were last worked out; 1970 where they never were'
 )
@@ -58,7 +58,7 @@ CREATE TABLE user_file_totals_versions
 (
     cluster LowCardinality(String) COMMENT 'the computing center''s cluster, as its site file names it',
     user LowCardinality(String) COMMENT 'whose job the runs are of',
-    hour DateTime('UTC') COMMENT 'of the start of the runs' CODEC(Delta, ZSTD),
+    hour DateTime64(6, 'UTC') COMMENT 'of the start of the runs' CODEC(Delta, ZSTD),
     name String COMMENT 'path, escaped text' CODEC(ZSTD),
     logs Array(UInt64) COMMENT 'sipHash64 of the log_id of each run with a record of the file' CODEC(ZSTD),
     logs_that_wrote UInt32 COMMENT 'of them, those that wrote to it' CODEC(ZSTD),
@@ -80,13 +80,13 @@ FROM
 (
     SELECT cluster, start_time, log_id, name, bytes_read, bytes_written, extent_bytes
     FROM file_records
-    WHERE toStartOfHour(start_time) IN (SELECT hour FROM hours_to_total)
+    WHERE toStartOfHour(start_time) IN (SELECT toDateTime(hour) FROM hours_to_total)
 ) AS record
 INNER JOIN
 (
     SELECT cluster, start_time, log_id, assumeNotNull(runs.user) AS user
     FROM runs
-    WHERE toStartOfHour(start_time) IN (SELECT hour FROM hours_to_total) AND runs.user IS NOT NULL
+    WHERE toStartOfHour(start_time) IN (SELECT toDateTime(hour) FROM hours_to_total) AND runs.user IS NOT NULL
 ) AS run USING (cluster, start_time, log_id);
 
 CREATE MATERIALIZED VIEW user_file_totals_build REFRESH EVERY 5 MINUTE APPEND TO user_file_totals_versions AS
@@ -113,14 +113,14 @@ WITH
     toStartOfHour(least({until:DateTime64(6, 'UTC')}, toDateTime64('2106-01-01', 6, 'UTC'))) AS end_hour,
     -- one value, so that it is looked up once: the hours whose totals count, with their builds, and the other hours
     (
-        SELECT (groupArrayIf((hour, built_at), is_current), groupArrayIf(hour, NOT is_current))
+        SELECT (groupArrayIf((hour, built_at), is_current), groupArrayIf(toDateTime(hour), NOT is_current))
         FROM hours_with_totals
         WHERE hour >= first_hour AND hour < end_hour
     ) AS hours
 SELECT
     cluster,
     user,
-    toDateTime64(hour, 6, 'UTC') AS time,
+    hour AS time,
     name,
     logs,
     logs_that_wrote,
