@@ -6,7 +6,7 @@ DROP VIEW IF EXISTS user_file_totals;
 
 DROP VIEW IF EXISTS file_records_to_total;
 
-DROP TABLE IF EXISTS user_file_totals_versions;
+DROP TABLE IF EXISTS user_file_totals_versions SETTINGS max_table_size_to_drop = 0;
 
 DROP VIEW IF EXISTS hours_to_total;
 
