@@ -11,8 +11,9 @@ CREATE TABLE hours_of_totals
     built_at SimpleAggregateFunction(max, DateTime64(6, 'UTC')) COMMENT 'when its totals were last worked out; 1970 where they never were'
 )
 ENGINE = AggregatingMergeTree
-ORDER BY hour
-COMMENT 'Rows about an hour of user_file_totals_versions: when something landed of it, or its totals were worked out.';
+ORDER BY hour;
+
+ALTER TABLE hours_of_totals MODIFY COMMENT 'An hour of user_file_totals, in parts: hours_with_totals adds them up.';
 
 CREATE MATERIALIZED VIEW run_hours_landed TO hours_of_totals AS
 SELECT toStartOfHour(start_time) AS hour, now64(6, 'UTC') AS landed_at FROM runs_versions GROUP BY hour;
