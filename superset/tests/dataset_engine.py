@@ -15,17 +15,15 @@ READER = "ann"
 """Who is signed in."""
 # Rows written by hand are old: nothing of these goes for its age.
 KEPT_FOR_A_TIME = ("filesystem_load", "server_load", "device_load", "job_live")
-TOTALS = (
-    *("run_totals", "finding_totals", "job_totals", "run_io_totals", "device_totals", "target_totals"),
-    "user_file_totals",
-    "run_io_months",
-)
+DAILY = ("run_totals", "finding_totals", "job_totals", "run_io_totals", "device_totals", "target_totals")
+TOTALS = (*DAILY, "user_file_totals", "run_io_months")
 UNITS = ("hour", "day", "month")
 """What totals are worked out of, at a time."""
+HOURLY_BUILDS = ("user_file_totals_build", "hours_of_totals_build")
 TOTALS_BUILDS = (
-    *(f"{each}_build" for each in TOTALS[:-1]),
+    *(f"{each}_build" for each in DAILY),
     *("days_of_totals_build", "days_of_run_io_build", "days_of_devices_build", "days_of_targets_build"),
-    *("hours_of_totals_build", "run_io_months_build", "months_of_run_io_build"),
+    *("run_io_months_build", "months_of_run_io_build"),
 )
 
 
@@ -107,10 +105,11 @@ class Engine:
     def build_totals(self):
         """Works the totals of all days out, as an hour after what there is has landed."""
         self.let_an_hour_pass()
-        waiting = " UNION ALL ".join(f"SELECT {unit} FROM {unit}s_to_total" for unit in UNITS)
-        while self.answers(waiting):
-            for view in TOTALS_BUILDS:
-                self.refresh(view)
+        for units, views in ((UNITS[:1], HOURLY_BUILDS), (UNITS[1:], TOTALS_BUILDS)):
+            waiting = " UNION ALL ".join(f"SELECT {unit} FROM {unit}s_to_total" for unit in units)
+            while self.answers(waiting):
+                for view in views:
+                    self.refresh(view)
 
     def let_an_hour_pass(self):
         """Dates back by an hour when rows landed and when totals were worked out."""

@@ -380,9 +380,9 @@ def test_files_of_a_user_are_those_of_the_records_whatever_lands(engine, seed):
     landing = FileLanding(engine, seed)
     chance = landing.random
     states, found = set(), 0
-    for step in range(240):
+    for step in range(180):
         landing.land()
-        if step % 60 == 25:
+        if step % 60 == 40:
             engine.build_totals()
         if step % 12 == 0:
             since = FIRST + timedelta(minutes=chance.randrange(500), seconds=chance.choice([0, 1]))

@@ -127,6 +127,12 @@ class History:
             for view in TOTALS_BUILDS:
                 self._refresh(view)
             print(f"totals of {days} days: {time.monotonic() - began:.1f} s", flush=True)
+        # an hour without records has no totals
+        self.engine.query(
+            "INSERT INTO hours_of_totals (hour, built_at) "
+            "SELECT hour, now64(6, 'UTC') FROM hours_with_totals "
+            f"WHERE hour NOT IN (SELECT toStartOfHour(start_time) FROM {physical(RECORDS)})"
+        )
         while hours := scalar(self.engine, "SELECT count() FROM hours_to_total"):
             began = time.monotonic()
             for view in FILE_TOTALS_BUILDS:

@@ -102,9 +102,9 @@ def test_it_sees_a_query_that_reads_the_history(after_a_month, year):
 
 
 @pytest.fixture(scope="module")
-def week_of_records(year):
-    """An engine with the file records of the year's last week, and how many there are."""
-    History(year, SMALL).write(UNTIL, 12, record_days=7)
+def days_of_records(year):
+    """An engine with the file records of the year's last three days, and how many there are."""
+    History(year, SMALL).write(UNTIL, 12, record_days=3)
     return year, scalar(year, "SELECT count() FROM posix_records_versions")
 
 
@@ -116,8 +116,8 @@ def week_of_records(year):
         ("readers_of_file", {"file": "/no/such/file"}),
     ],
 )
-def test_a_question_about_files_reads_few_of_a_weeks_records(week_of_records, name, values):
+def test_a_question_about_files_reads_few_of_the_records(days_of_records, name, values):
     """One log in fifty is the user's."""
-    engine, records = week_of_records
-    query = questions.asked(saved()[name], UNTIL - timedelta(days=7), UNTIL, values)
+    engine, records = days_of_records
+    query = questions.asked(saved()[name], UNTIL - timedelta(days=3), UNTIL, values)
     assert measured(engine, query, 1)[1] < records / 10
