@@ -1,7 +1,7 @@
 -- Files of each user by hour, so that what a user's programs read and wrote in a month is found without the records of each of their
 -- logs. As totals of days (0062): an hour is worked out from the rows once nothing of it has landed for ten minutes and it is a day
--- old, and its totals are read while that is so; of all other hours the records are read. By hour, not by day: a day of a large
--- center has thirty million records, and a log that comes late makes those of one hour be read again, not of a day.
+-- old, and its totals are read while that is so; of all other hours the records are read. Totals are by hour, not by day: a day of a
+-- large center has thirty million records, and after a late log those of its hour alone are added up again.
 
 -- When something last landed of an hour, and when its totals were last worked out.
 CREATE TABLE hours_of_totals

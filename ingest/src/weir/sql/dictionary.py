@@ -22,7 +22,7 @@ WHERE database = currentDatabase() AND engine != 'MaterializedView' AND name != 
 _TABLES = f"SELECT asked, comment FROM ({_ASKED}) ORDER BY asked"  # noqa: S608
 
 # A column of a view that has no comment has that of the table below it. A row of totals has a time instead
-# of their day or hour, and nothing of how they are built.
+# of a day or an hour; columns that only their building needs are left out.
 _COLUMNS = f"""
 WITH tables.of_range AND own.name IN ('day', 'hour') AS is_period
 SELECT
