@@ -11,6 +11,9 @@ from weir_embedded.progress import Step
 from weir_embedded.settings import LOOPBACK, Stack
 
 ADMIN = "admin"
+# Longer than any client keeps a connection that it may use again, proxies (60 s) among them: whoever sends a
+# question on a connection while gunicorn closes it, by default after 2 s, has no answer.
+KEEP_ALIVE_SECONDS = 75
 
 
 def part(stack: Stack) -> Part:
@@ -26,6 +29,7 @@ def part(stack: Stack) -> Part:
             *("--threads", str(stack.superset_threads)),
             *("--worker-class", "gthread"),
             *("--timeout", "120"),
+            *("--keep-alive", str(KEEP_ALIVE_SECONDS)),
             *("--pid", str(stack.run / "superset.pid")),
             "--preload",
             "superset.app:create_app()",
