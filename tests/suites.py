@@ -251,9 +251,9 @@ FUZZ_LOGS = Suite("fuzz: logs", (sys.executable, "tests/fuzz_logs.py", "3600"), 
 CONTINUOUS: tuple[Stage, ...] = (
     (
         (JAVA, LINT[-1], INGEST_DAMAGE, INGEST_AGENTS, SIM),
-        (*LINT[:-1], INFRA, SUPERSET, INGEST),
+        (*LINT[:-1], INFRA, SUPERSET),
         (SET_UP, INFRA_SLOW, FRONT, READS),
-        (INGEST_SLOW,),
+        (INGEST_SLOW, INGEST),
     ),
     (
         (

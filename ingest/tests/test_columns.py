@@ -1,5 +1,6 @@
 """columns.tsv is what the engine reports of the migrated tables, and these say what they mean."""
 
+from weir.admin.migrations import Migrator
 from weir.schemas_dir import SCHEMAS
 from weir.sql import dictionary
 
@@ -9,6 +10,11 @@ COLUMNS = """
     WHERE database = 'weir' AND table IN
         (SELECT name FROM system.tables WHERE database = 'weir' AND engine NOT LIKE '%View')
     ORDER BY table, position
+"""
+SILENT_IN_VIEWS = """
+    SELECT table, name FROM system.columns
+    WHERE database = 'weir' AND comment = '' AND NOT match(table, '_(measures|to_total)$') AND table IN
+        (SELECT name FROM system.tables WHERE database = 'weir' AND engine = 'View')
 """
 RANGE = {
     "(since)": "(since = '2026-01-01')",
@@ -42,3 +48,13 @@ def test_the_columns_are_those_that_the_tables_have_when_they_are_asked(engine):
         source = name + RANGE.get(bracket + asked_with, "")
         have = {column for column, *_ in engine.rows(f"DESCRIBE TABLE {source}")}
         assert {column.name for column in told if column.table == table.name} == have, table.name
+
+
+def test_a_view_says_what_its_columns_mean(engine):
+    """A view does not take the comments of its table; `weir migrate up` gives them to it."""
+    assert engine.rows(SILENT_IN_VIEWS)
+    list(Migrator(engine, "weir", []).up())
+    assert engine.rows(SILENT_IN_VIEWS) == []
+    for view in ("runs", "alerts", "posix_records"):
+        of_table = {row[0]: row[4] for row in engine.rows(f"DESCRIBE TABLE {view}_versions")}
+        assert {row[0]: row[4] for row in engine.rows(f"DESCRIBE TABLE {view}")}.items() <= of_table.items()

@@ -1,13 +1,14 @@
-{% set columns = {'account': "ifNull(account, '(unknown)')", 'job': 'toString(job_id)', 'exe': 'exe', 'filesystem': "ifNull(filesystem, '(none)')"} %}
+{% set columns = {'job': 'toString(job_id)', 'exe': 'exe', 'filesystem': "ifNull(filesystem, '(none)')"} %}
 -- How many runs had which rate: bins without runs keep their place on the axis.
--- Runs are counted by user and by what the page is filtered by, so that the answer stays small.
+-- Runs are counted by user and project, of which a reader sees some, and by what the page is filtered by, so that the answer stays small.
 WITH
-    [0.01, 0.1, 1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000] AS bins,
+    {{ rate_bins }} AS bins,
     counted AS
     (
         SELECT
             max(start_time) AS time,
             user,
+            account,
 {% for name in columns if filter_values(name) %}
             {{ columns[name] }} AS {{ name }},
 {% endfor %}
@@ -20,6 +21,7 @@ WITH
 SELECT
     time,
     ifNull(user, '(unknown)') AS user,
+    ifNull(account, '(unknown)') AS account,
     {{ center }} AS cluster,
 {% for name in columns %}
     {{ name if filter_values(name) else "''" }} AS {{ name }},

@@ -23,7 +23,10 @@ SELECT
     io_time_seconds,
     mib_per_second,
     mib_per_second_per_node,
-    least(1, io_share) AS io_share,
+    -- the bin that a bar of the page counts the run in
+    if(mib_per_second > 0, roundDown(assumeNotNull(mib_per_second), {{ rate_bins }}), NULL) AS mib_per_second_from,
+    least(1, runs.io_share) AS io_share,
+    least(9, floor(10 * io_share)) / 10 AS io_share_from,
     metadata_share,
     time_lost_seconds,
     node_hours_lost,

@@ -22,8 +22,16 @@ SELECT
     ifNull(account, '(unknown)') AS account,
     cluster,
     log_id,
+    substring(log_id, 1, 8) AS log,
     if(log_id IN (SELECT log_id FROM shown), 'this run', if(slow, 'other runs, slow', 'other runs')) AS which,
-    mib_per_second
+    nprocs,
+    bytes_read,
+    bytes_written,
+    io_time_seconds,
+    mib_per_second,
+    node_hours_lost,
+    replaceAll(verdict, '_', ' ') AS verdict,
+    arrayStringConcat(findings, ', ') AS findings
 FROM runs
 WHERE start_time > this.time - INTERVAL 45 DAY AND start_time < this.time + INTERVAL 45 DAY AND mib_per_second > 0
     AND cluster = this.cluster AND ifNull(user, '') = this.user AND program = this.program

@@ -1,6 +1,7 @@
 """The datasets of *Weir Alerts* over rows written by hand, in the engine of ClickHouse in this process."""
 
 import random
+from datetime import datetime, timedelta
 
 import pytest
 from dataset_engine import ASSETS
@@ -8,6 +9,7 @@ from dataset_engine import ASSETS
 HASH = "0123456789abcdef"
 LIVE = {"cluster": "c", "user": "ada", "mode": "live"}
 PYTHON = f"python3 {HASH}"
+FIRST = datetime(2026, 4, 21)
 
 
 def case(name, user, program, rule, state, **more):
@@ -269,11 +271,12 @@ def test_latency_by_step(engine):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_changed_since_a_time_is_that_of_the_newest_versions(engine_of, seed):
-    """Versions land in any order, and each newer one is later."""
+    """Versions land in any order, and each newer one is later, some of them in the month after."""
     chance = random.Random(seed)
     rows = {"cases": [], "alerts": [], "deliveries": []}
     for step in chance.sample(range(1, 200), 120):
-        time, one = f"2026-05-{1 + step // 10:02} 00:00:0{step % 10}", chance.randrange(25)
+        day, second = divmod(step, 10)
+        time, one = f"{FIRST + timedelta(days=day, seconds=second)}", chance.randrange(25)
         row = {"cluster": "c", "version": step, "is_deleted": int(chance.random() < 0.1)}
         rows["cases"].append(row | {"user": "ann", "case_id": f"k{one}", "changed_at": time})
         rows["alerts"].append(row | {"user": f"u{one}", "unit": "job", "kind": "finding", "decided_at": time})
@@ -285,7 +288,7 @@ def test_what_changed_since_a_time_is_that_of_the_newest_versions(engine_of, see
         ("deliveries", "alert", "time"),
     ):
         columns = f"SELECT {key}, {time} FROM"
-        for day in range(1, 21):
-            since = f"2026-05-{day:02} 00:00:00"
+        for day in range(20):
+            since = FIRST + timedelta(days=day)
             newest = engine.answers(f"{columns} {table} WHERE {time} >= '{since}' ORDER BY ALL")
             assert engine.answers(f"{columns} {table}_since(since = '{since}') ORDER BY ALL") == newest

@@ -99,7 +99,7 @@ def test_beside_links_no_text_of_users_can_be_an_element(engine_of):
         "filesystem",
         "verdict_reason",
     )
-    shown = run(**dict.fromkeys(names, HOSTILE), slow=1, verdict="storage")
+    shown = run(**dict.fromkeys(names, HOSTILE), slow=1, verdict="storage", mib_per_second=1)
     of_run = ("cluster", "log_id", "user", "program", "start_time", "version")
     finding = {name: shown[name] for name in of_run}
     finding |= {"rule_id": HOSTILE, "title": HOSTILE, "advice": [HOSTILE]}

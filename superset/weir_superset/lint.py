@@ -132,6 +132,8 @@ def _layout(assets: Assets) -> Iterator[str]:
             yield f"dashboards/{name}.yaml: it does not open with a text that says what it shows"
         elif "empty" not in (dashboard.rows[0].text or ""):
             yield f"dashboards/{name}.yaml: its first text does not say when charts are empty"
+        if not any(_LINK.search(row.text or "") for row in dashboard.rows):
+            yield f"dashboards/{name}.yaml: no text of it links to another dashboard"
         for number, row in enumerate(dashboard.rows, 1):
             width = sum(cell.width for cell in row.charts)
             if row.charts and width != FULL_WIDTH:

@@ -43,6 +43,7 @@ MONTHLY = {
     "device_load_hourly": "hour_start",
     "alerts": "decided_at",
     "deliveries": "decided_at",
+    "storage_events": "since",
 }
 # and of these so many days, fewer than they keep where the disk would not hold them.
 DAYS = {

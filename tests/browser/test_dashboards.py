@@ -250,7 +250,7 @@ def test_a_server_chosen_in_the_table_is_chosen_for_all_that_know_servers(page, 
 
     # its devices stand beside it, and one of them chooses the runs with files on it
     table, runs = (
-        numbers["Devices by utilization (at most 200)"],
+        numbers["Devices of the busiest servers by utilization (at most 200)"],
         numbers["Runs that moved most (at most 200)"],
     )
     rows = dashboard.answers[table]["data"]

@@ -13,6 +13,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from clickhouse_connect.driver.binding import format_str, quote_identifier
+
 from weir.errors import UserError
 from weir.identity import text_hash
 from weir.schemas_dir import SCHEMAS
@@ -35,6 +37,18 @@ ORDER BY number
 
 TTL = "extract(engine_full, ' TTL (.*?)(?: SETTINGS |$)')"
 """How long a table of system.tables keeps its rows, as an expression of their times; empty for ever."""
+OTHER_COMMENTS = """
+SELECT views.name, groupArray((own.name, below.comment))
+FROM system.tables AS views
+INNER JOIN system.columns AS own ON own.database = views.database AND own.table = views.name
+INNER JOIN system.columns AS below
+    ON below.database = own.database AND below.table = own.table || '_versions' AND below.name = own.name
+WHERE views.database = {db:String} AND views.engine = 'View'
+    AND own.comment != below.comment AND below.comment != ''
+GROUP BY views.name
+ORDER BY views.name
+"""
+"""Of each view the columns whose comment is not that of the table below it, with this."""
 COPY = re.compile(r"CREATE TABLE (?P<table>\w+)_new AS (?P=table)\b")
 
 
@@ -118,6 +132,8 @@ class Migrator:
             self._run(migration, "up")
             self._mark(migration, "applied")
             yield f"applied {migration.name}"
+        if not dry_run:
+            self._comment_views()
 
     def down(self, to: int, *, dry_run: bool = False) -> Iterator[str]:
         """Take back every migration above number `to`, newest first."""
@@ -156,6 +172,15 @@ class Migrator:
             self.client.command(sql)
             if copy := COPY.match(sql):
                 self._keep_retention(copy["table"])
+
+    def _comment_views(self) -> None:
+        """Gives columns of views the comments of the tables below them, which a view does not take over."""
+        found = self.client.query(OTHER_COMMENTS, parameters={"db": self.database})
+        for view, columns in found.result_rows:
+            changes = [
+                f"COMMENT COLUMN {quote_identifier(name)} {format_str(text)}" for name, text in columns
+            ]
+            self.client.command(f"ALTER TABLE {view} {', '.join(changes)}")
 
     def _keep_retention(self, table: str) -> None:
         """Gives a table's copy its retention: rows that a center keeps longer would go as they are copied."""

@@ -1,0 +1,35 @@
+DROP TABLE IF EXISTS deliveries_versions_new SETTINGS max_table_size_to_drop = 0;
+
+CREATE TABLE deliveries_versions_new AS deliveries_versions
+ENGINE = ReplacingMergeTree(version, is_deleted)
+ORDER BY (cluster, alert);
+
+INSERT INTO deliveries_versions_new SELECT * FROM deliveries_versions;
+
+INSERT INTO deliveries_versions_new SELECT * FROM deliveries_versions
+WHERE landed_at >= (SELECT max(landed_at) - INTERVAL 1 HOUR FROM deliveries_versions_new);
+
+EXCHANGE TABLES deliveries_versions_new AND deliveries_versions;
+
+INSERT INTO deliveries_versions SELECT * FROM deliveries_versions_new
+WHERE landed_at >= (SELECT max(landed_at) - INTERVAL 1 HOUR FROM deliveries_versions);
+
+DROP TABLE deliveries_versions_new SETTINGS max_table_size_to_drop = 0;
+
+DROP TABLE IF EXISTS alerts_versions_new SETTINGS max_table_size_to_drop = 0;
+
+CREATE TABLE alerts_versions_new AS alerts_versions
+ENGINE = ReplacingMergeTree(version, is_deleted)
+ORDER BY (cluster, user, unit, kind, mode);
+
+INSERT INTO alerts_versions_new SELECT * FROM alerts_versions;
+
+INSERT INTO alerts_versions_new SELECT * FROM alerts_versions
+WHERE landed_at >= (SELECT max(landed_at) - INTERVAL 1 HOUR FROM alerts_versions_new);
+
+EXCHANGE TABLES alerts_versions_new AND alerts_versions;
+
+INSERT INTO alerts_versions SELECT * FROM alerts_versions_new
+WHERE landed_at >= (SELECT max(landed_at) - INTERVAL 1 HOUR FROM alerts_versions);
+
+DROP TABLE alerts_versions_new SETTINGS max_table_size_to_drop = 0;
