@@ -1,3 +1,23 @@
+DROP VIEW IF EXISTS alerts_since;
+
+CREATE VIEW alerts_since AS
+SELECT * EXCEPT (version, is_deleted)
+FROM alerts_versions FINAL
+PREWHERE decided_at >= {since:DateTime64(6, 'UTC')};
+
+ALTER TABLE alerts_since MODIFY COMMENT 'A row of alerts decided at or after a time, without comparing all older ones.';
+
+DROP VIEW IF EXISTS deliveries_since;
+
+CREATE VIEW deliveries_since AS
+SELECT
+    * EXCEPT (version, is_deleted, channel_names, channel_addresses, channel_states, channel_reasons),
+    arrayZip(channel_names, channel_addresses, channel_states, channel_reasons) AS channels
+FROM deliveries_versions FINAL
+PREWHERE time >= {since:DateTime64(6, 'UTC')};
+
+ALTER TABLE deliveries_since MODIFY COMMENT 'A row of deliveries that reached its state at or after a time, without comparing all older ones.';
+
 DROP TABLE IF EXISTS deliveries_versions_new SETTINGS max_table_size_to_drop = 0;
 
 CREATE TABLE deliveries_versions_new AS deliveries_versions

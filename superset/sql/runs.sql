@@ -25,8 +25,9 @@ SELECT
     mib_per_second_per_node,
     -- the bin that a bar of the page counts the run in
     if(mib_per_second > 0, roundDown(assumeNotNull(mib_per_second), {{ rate_bins }}), NULL) AS mib_per_second_from,
-    least(1, runs.io_share) AS io_share,
-    least(9, floor(10 * io_share)) / 10 AS io_share_from,
+    -- not least(), which passes over what is not known
+    if(runs.io_share > 1, 1, runs.io_share) AS io_share,
+    if(io_share IS NULL, NULL, least(9, floor(10 * io_share)) / 10) AS io_share_from,
     metadata_share,
     time_lost_seconds,
     node_hours_lost,

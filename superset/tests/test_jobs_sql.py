@@ -1,5 +1,7 @@
 """The query of the jobs that wait and run, over five jobs of one morning."""
 
+from collections import Counter
+
 import pytest
 
 SINCE, UNTIL = "2026-05-10 00:00:00", "2026-05-10 02:00:00"
@@ -65,3 +67,27 @@ def test_it_ends_with_the_last_change_where_nobody_waits_or_runs(minutes):
 
 def test_it_is_empty_without_jobs(minutes):
     assert all(values == (0, 0) for values in minutes(["was over before"]).values())
+
+
+def test_a_bar_of_rates_or_shares_chooses_the_runs_that_it_counts(engine_of):
+    """Its label is the lower edge of the bin, and a run has the same, whoever's project it is of."""
+    rates, shares = (0.005, 0.01, 2.9, 45.0, 1e9, None), (0.0, 0.37, 0.4, 0.999, 1.7, None)
+    numbers = enumerate(zip(rates, shares, strict=True))
+    runs = [
+        {"cluster": "c", "log_id": f"r{n}", "start_time": SINCE, "version": 1, "account": f"p{n % 2}"}
+        | {"mib_per_second": rate, "io_share": share}
+        for n, (rate, share) in numbers
+    ]
+    engine = engine_of({"runs": runs})
+    of_runs = {row["log_id"]: row for row in engine.rows("runs")}
+    assert [of_runs[f"r{n}"]["io_share"] for n in range(6)] == [0, 0.37, 0.4, 0.999, 1, None]
+    assert [of_runs[f"r{n}"]["mib_per_second_from"] for n in range(6)] == [0.01, 0.01, 1, 30, 100000, None]
+    assert [of_runs[f"r{n}"]["io_share_from"] for n in range(6)] == [0, 0.3, 0.4, 0.9, 0.9, None]
+    for dataset, column in (("run_rate_bins", "mib_per_second_from"), ("run_io_share_bins", "io_share_from")):
+        bars = Counter()
+        for row in engine.rows(dataset):
+            bars[row["account"], row[column]] += row["runs"]
+        counted = Counter(
+            (row["account"], row[column]) for row in of_runs.values() if row[column] is not None
+        )
+        assert +bars == counted
