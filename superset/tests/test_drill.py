@@ -21,7 +21,7 @@ CHOOSES_NOTHING = {
     "run": {"shown_activity", "shown_requests", "shown_time"},
     "storage": {"storage_contended_times", "storage_event_times"},
 }
-# Of the center as a whole, and of Weir itself: no table of them leads to a run.
+# No table of these pages leads to a run: one shows the whole center, the other Weir itself.
 WITHOUT_RUNS = {"management", "pipeline"}
 
 

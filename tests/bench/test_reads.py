@@ -16,7 +16,7 @@ SMALL = Center(logs_a_day=150, devices=106, targets=20, active_jobs=4, days_kept
 GRANULE_ROWS = 64
 # Cases are kept by user and troubles by what they are of, not by time: they are few, and read as a whole.
 WHOLE = {"cases", "storage_events"}
-# Of a month in which the range has a part all times are looked at.
+# A chart looks at all times of each month that its range touches.
 BY_MONTH = ("alerts", "deliveries")
 # How often a query may read a row of the range: once, and once more to find the largest.
 TIMES = 2.5
@@ -29,7 +29,7 @@ ADDED_UP = {
     "device_totals": "device_load_hourly",
     "target_totals": "runs",
 }
-# What these name is worked out for all programs, or was not written here.
+# Charts of tables that the history leaves empty, or that are worked out for all programs at once.
 OF_OTHER_TABLES = {
     *("alerts_effect", "alerts_effect_table", "findings_effect_table", "findings_gained"),
     *("center_dead_letters", "pipeline_causes"),

@@ -6,7 +6,7 @@ from itertools import pairwise
 import httpx
 from weir_embedded.parts import superset
 
-# What a proxy before Superset keeps open by itself, as the documentation of nginx has it (keepalive_timeout).
+# How long nginx keeps an idle connection to Superset by default (keepalive_timeout of its upstream module).
 OF_A_PROXY_SECONDS = 60
 
 
