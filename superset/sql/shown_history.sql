@@ -1,4 +1,7 @@
 -- Runs of the same user and program on the same file system, from six weeks before this one, or the job's busiest, to six weeks after.
+{% set near = 'cluster = this.cluster AND start_time > this.time - INTERVAL 45 DAY AND start_time < this.time + INTERVAL 45 DAY' -%}
+{% set alike = "ifNull(user, '') = this.user AND program = this.program
+            AND ifNull(filesystem, '') = this.filesystem AND direction = this.direction" -%}
 WITH
     shown AS
     (
@@ -15,7 +18,16 @@ WITH
             ifNull(any(filesystem), '') AS filesystem,
             any(direction) AS direction
         FROM shown
-    ) AS this
+    ) AS this,
+    -- All versions of the runs that any version calls alike: the newest of each decides, and the engine need not merge all other runs.
+    versions AS
+    (
+        SELECT *
+        FROM runs_versions
+        WHERE {{ near }} AND (start_time, log_id) IN (SELECT start_time, log_id FROM runs_versions WHERE {{ near }} AND {{ alike }})
+        ORDER BY version DESC
+        LIMIT 1 BY start_time, log_id
+    )
 SELECT
     start_time AS time,
     ifNull(user, '(unknown)') AS user,
@@ -32,7 +44,5 @@ SELECT
     node_hours_lost,
     replaceAll(verdict, '_', ' ') AS verdict,
     arrayStringConcat(findings, ', ') AS findings
-FROM runs
-WHERE start_time > this.time - INTERVAL 45 DAY AND start_time < this.time + INTERVAL 45 DAY AND mib_per_second > 0
-    AND cluster = this.cluster AND ifNull(user, '') = this.user AND program = this.program
-    AND ifNull(filesystem, '') = this.filesystem AND direction = this.direction
+FROM versions
+WHERE is_deleted = 0 AND {{ alike }} AND mib_per_second > 0

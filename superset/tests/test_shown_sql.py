@@ -232,5 +232,27 @@ def test_the_program_s_other_runs_stand_beside_this_one(center):
     assert values(center.rows("shown_history", job="j"), "log_id", "which", "mib_per_second") == runs
 
 
+def test_of_the_program_s_other_runs_the_newest_version_counts(center):
+    found_later = earlier("found later", "2026-05-06", 2) | {"user": None}
+    taken_back = earlier("taken back", "2026-05-07", 2)
+    gone = earlier("gone", "2026-05-07", 2)
+    given_away = earlier("given away", "2026-05-08", 2)
+    center.insert("runs", found_later, taken_back, gone, given_away)
+    named = {key: taken_back[key] for key in ("cluster", "start_time", "log_id")}
+    center.insert(
+        "runs",
+        found_later | {"user": READER, "mib_per_second": 3, "version": 2},
+        # what takes a row back may say no more than which
+        named | {"version": 2, "is_deleted": 1},
+        gone | {"version": 2, "is_deleted": 1},
+        given_away | {"user": "bob", "version": 2},
+        # once more, as after a restart
+        found_later | {"user": READER, "mib_per_second": 3, "version": 2},
+        given_away,
+    )
+    shown = values(center.rows("shown_history", run="a"), "log_id", "mib_per_second")
+    assert shown == [("a", 1), ("b", 9), ("found later", 3), ("last", 4), ("older", 8)]
+
+
 def test_a_job_s_runs_are_its_own(center):
     assert values(center.rows("shown_runs", job="j"), "log_id") == [("a",), ("b",)]

@@ -119,8 +119,12 @@ def measured(engine: Session, query: str, turns: int) -> tuple[float, int, int]:
 
 
 def newest(engine: Session) -> dict[str, str]:
-    """Returns the newest run and its job, for the pages that show one."""
-    found = engine.query("SELECT log_id, job_uid FROM runs ORDER BY start_time DESC LIMIT 1", "JSONCompact")
+    """Returns the largest run of the newest hour and its job, for the pages that show one."""
+    found = engine.query(
+        "SELECT log_id, job_uid FROM runs "
+        "ORDER BY toStartOfHour(start_time) DESC, nprocs DESC, start_time DESC LIMIT 1",
+        "JSONCompact",
+    )
     return dict(zip(("run", "job"), json.loads(str(found))["data"][0], strict=True))
 
 

@@ -7,8 +7,9 @@ All rows follow from their numbers by hashes (history_sql): the same arguments g
 in ten, with its job and its findings, was corrected later, and one in two hundred was taken back. Closed
 months are merged, as the engine does by itself some hours after their end (min_age_to_force_merge_seconds),
 but for corrections of one of their days that have just come; the last month came day by day. What tables
-keep for some days alone is written for the last days, file records for as many as are asked for, and of
-all months for the users that are named. What is there already is left out, so that a stopped run goes on.
+keep for some days alone is written for the last days, heat maps for the last hour, file records and stripes
+for as many days as are asked for, and of all months for the users that are named. What is there already is
+left out, so that a stopped run goes on.
 """
 
 import argparse
@@ -63,7 +64,8 @@ TOTALS_BUILDS = (
     *("target_totals_build", "days_of_targets_build"),
 )
 FILE_TOTALS_BUILDS = ("user_file_totals_build", "hours_of_totals_build")
-RECORDS = "posix_records"
+RECORDS = ("posix_records", "lustre_stripes")
+BINS = "heatmap_bins"
 CORRECTED, CORRECTED_LATE = "h % 10 = 0", "h % 1000 = 0"
 # The engine has not merged these yet: corrections of one day of the month.
 CORRECTED_NOW = "h % 1000 = 1 AND toDayOfMonth(began) = 3"
@@ -108,8 +110,12 @@ class History:
         for day in range(first, 0, -1):
             start, end = until - timedelta(days=day), until - timedelta(days=day - 1)
             which = f"owner IN ({str([*record_users])[1:-1]})" if day > record_days else "1"
-            if not self._is_there(RECORDS, "start_time", start, end):
-                self._insert(RECORDS, start, end, edition=1, which=which)
+            for table in RECORDS:
+                if not self._is_there(table, "start_time", start, end):
+                    self._insert(table, start, end, edition=1, which=which)
+        if not self._is_there(BINS, "start_time", until - timedelta(days=1), until):
+            last_hour = f"began >= '{until - timedelta(hours=1):%F %T}'"
+            self._insert(BINS, until - timedelta(days=1), until, edition=1, which=last_hour)
         self._add_up(until)
 
     def _add_up(self, until: datetime) -> None:
@@ -132,7 +138,7 @@ class History:
         self.engine.query(
             "INSERT INTO hours_of_totals (hour, built_at) "
             "SELECT hour, now64(6, 'UTC') FROM hours_with_totals "
-            f"WHERE hour NOT IN (SELECT toStartOfHour(start_time) FROM {physical(RECORDS)})"
+            f"WHERE hour NOT IN (SELECT toStartOfHour(start_time) FROM {physical(RECORDS[0])})"
         )
         while hours := scalar(self.engine, "SELECT count() FROM hours_to_total"):
             began = time.monotonic()
@@ -198,7 +204,7 @@ class History:
             "active_jobs": self.center.active_jobs,
             "files": self.center.files_a_log,
         }
-        if table in (*OF_RUNS, RECORDS):
+        if table in (*OF_RUNS, *RECORDS, BINS):
             values["numbered"] = statement("numbered", values)
         began = time.monotonic()
         self.engine.query(statement(table, values))
