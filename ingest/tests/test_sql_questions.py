@@ -310,8 +310,9 @@ ROWS = {
     "lustre_stripes_versions": [
         *(stripe("a", 1, target, rank) for target in (0, 1) for rank in (0, 1)),
         *(stripe("a", 2, target) for target in (1, 2)),
-        *(stripe("b", 3, target) for target in (3, 0)),
-        stripe("b", 3, -1),
+        # the second file of run a, too
+        *(stripe("b", 2, target) for target in (3, 0)),
+        stripe("b", 2, -1),
     ],
     "filesystem_load_hourly_versions": [
         hour(

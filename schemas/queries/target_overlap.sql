@@ -2,9 +2,10 @@
 title: Stripes on the same Lustre targets
 question: In which hours did files of running jobs share storage targets most, and how much sharing would chance alone
   give?
-note: Counted are the distinct targets of the files that runs of the hour had, as the LUSTRE module lists them, on the
-  file system where most bytes of the run went. Of n files with R stripes each on D targets chance leaves D - D(1 -
-  R/D)^n in use. Runs that began before the range are left out. Reads the stripes of the months of the range.
+note: Counted are the targets of the files that runs of the hour had, as the LUSTRE module lists them, on the file system
+  where most bytes of the run went; a file of two runs counts for each of them. Of n files with R stripes each on D targets
+  chance leaves D - D(1 - R/D)^n in use. Runs that began before the range are left out. Reads the stripes of the months of
+  the range.
 source: Wright, D_inuse and D_load
 days: 1
 parameters:
@@ -18,37 +19,39 @@ example: |
 WITH
     active AS
     (
-        SELECT
-            cluster,
-            log_id,
-            filesystem,
-            greatest(0, dateDiff('second', start_time, end_time)) AS seconds,
-            arrayJoin(timeSlots(toDateTime(start_time), toUInt32(seconds), 3600)) AS hour
+        SELECT cluster, log_id, filesystem, start_time, greatest(0, dateDiff('second', start_time, end_time)) AS seconds
         FROM runs
         WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
             AND {cluster:String} IN ('', cluster) AND lustre_files > 0
     ),
+    -- a stripe counts once however many versions of it there are, and those of a log that was taken back meet no run
     placed AS
     (
-        SELECT DISTINCT cluster, filesystem, hour, record_id, OST_ID
-        FROM lustre_stripes
-        INNER JOIN active USING (cluster, log_id)
+        SELECT
+            cluster,
+            log_id,
+            uniqExact(record_id) AS files,
+            uniqExact(record_id, OST_ID) AS stripes,
+            groupUniqArray(OST_ID) AS targets
+        FROM lustre_stripes_versions
         WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
             AND {cluster:String} IN ('', cluster) AND OST_ID >= 0
+        GROUP BY cluster, log_id
     ),
     hours AS
     (
         SELECT
             cluster,
             filesystem,
-            hour,
-            uniqExact(record_id) AS files,
-            count() AS stripes,
-            uniqExact(OST_ID) AS in_use,
-            max(max(OST_ID)) OVER (PARTITION BY cluster, filesystem) AS highest,
+            arrayJoin(timeSlots(toDateTime(start_time), toUInt32(seconds), 3600)) AS hour,
+            sum(placed.files) AS files,
+            sum(placed.stripes) AS stripes,
+            length(groupUniqArrayArray(targets)) AS in_use,
+            max(max(arrayMax(targets))) OVER (PARTITION BY cluster, filesystem) AS highest,
             toFloat64(if({targets:UInt32} = 0, highest + 1, {targets:UInt32})) AS all_targets,
             all_targets * (1 - pow(1 - least(stripes / files, all_targets) / all_targets, files)) AS in_use_by_chance
-        FROM placed
+        FROM active
+        INNER JOIN placed USING (cluster, log_id)
         GROUP BY cluster, filesystem, hour
     )
 SELECT

@@ -19,12 +19,12 @@ WITH
             any(direction) AS direction
         FROM shown
     ) AS this,
-    -- All versions of the runs that any version calls alike: the newest of each decides, and the engine need not merge all other runs.
+    -- The newest version of each run that began when one did that any version calls alike: the engine need not merge all other runs.
     versions AS
     (
         SELECT *
         FROM runs_versions
-        WHERE {{ near }} AND (start_time, log_id) IN (SELECT start_time, log_id FROM runs_versions WHERE {{ near }} AND {{ alike }})
+        WHERE {{ near }} AND start_time IN (SELECT start_time FROM runs_versions WHERE {{ near }} AND {{ alike }})
         ORDER BY version DESC
         LIMIT 1 BY start_time, log_id
     )

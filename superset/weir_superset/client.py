@@ -24,11 +24,12 @@ class Superset:
 
     def __init__(self, url: str, user: str, password: str) -> None:
         self._http = httpx.Client(base_url=url, timeout=TIMEOUT_SECONDS, headers={"Referer": url})
-        token = self._json(
-            "POST",
-            "/api/v1/security/login",
-            json={"username": user, "password": password, "provider": "db", "refresh": False},
-        )["access_token"]
+        self._account = {"username": user, "password": password, "provider": "db", "refresh": False}
+        self.sign_in()
+
+    def sign_in(self) -> None:
+        """Takes a token, which lasts for a quarter of an hour."""
+        token = self._json("POST", "/api/v1/security/login", json=self._account)["access_token"]
         self._http.headers["Authorization"] = f"Bearer {token}"
         self._http.headers["X-CSRFToken"] = self._json("GET", "/api/v1/security/csrf_token/")["result"]
 

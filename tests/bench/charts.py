@@ -1,6 +1,7 @@
 """B7: how long the query of each chart takes over a history (history.py), and how many rows it reads.
 
-    .weir/venv/bin/python -m bench.charts FOLDER [--ranges DAYS,...] [--dashboards NAME,...] [--landing]
+    .weir/venv/bin/python -m bench.charts FOLDER [--ranges DAYS,...] [--dashboards NAME,...] [--user NAME]
+        [--landing]
 
 The engine alone: what Superset sends is put together from the dataset's SQL and the chart's columns, metrics
 and limits. Prints a Markdown table, of each range the median of the turns in milliseconds, the rows read in
@@ -37,6 +38,7 @@ def main() -> None:
     options.add_argument("--until", type=datetime.fromisoformat, default=datetime(2026, 11, 1))
     options.add_argument("--turns", type=int, default=5)
     options.add_argument("--dashboards", default="")
+    options.add_argument("--user", default="user1", help="who is signed in: user1 has one run in 400")
     options.add_argument("--landing", action="store_true")
     given = options.parse_args()
     engine, until = migrated(given.folder), given.until.replace(tzinfo=UTC)
@@ -57,7 +59,7 @@ def main() -> None:
             line = ""
             for place, days in enumerate(ranges):
                 since = until - timedelta(days=days or opening(dashboard))
-                query = asked(chart, shipped.datasets[chart.dataset], since, until, shown)
+                query = asked(chart, shipped.datasets[chart.dataset], since, until, shown, given.user)
                 took, read, rows = measured(engine, query, given.turns)
                 refresh[place] += took
                 line += f" {took:,.0f} | {read / 1000:,.0f} | {rows:,} |"
@@ -129,7 +131,12 @@ def newest(engine: Session) -> dict[str, str]:
 
 
 def asked(
-    chart: Chart, dataset: Dataset, since: datetime, until: datetime, shown: dict[str, str] | None = None
+    chart: Chart,
+    dataset: Dataset,
+    since: datetime,
+    until: datetime,
+    shown: dict[str, str] | None = None,
+    user: str = "user1",
 ) -> str:
     """Returns the SQL that Superset makes for a chart over a range or of one run and job, without filters."""
     bounds = SimpleNamespace(from_expr=f"{since:%F %T}", to_expr=f"{until:%F %T}")
@@ -141,7 +148,7 @@ def asked(
         centers_in=lambda _: ["history"],
         reports_can_be_made=lambda: True,
         url_param=(shown or {}).get,
-        current_username=lambda: "user1",
+        current_username=lambda: user,
     )
     params = charts.full_params(chart, dataset)
     return "\n".join(lines(chart, dataset, params, f"(\n{inner}\n) AS asked"))
