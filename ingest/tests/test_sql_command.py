@@ -1,9 +1,11 @@
 """How answers are written, and the prompt."""
 
+import io
 from datetime import datetime
 
 import pytest
 import typer
+from clickhouse_connect.driver import binding
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
@@ -128,6 +130,28 @@ def test_how_far_a_question_looks_back(monkeypatch, words, days):
     assert (until - since).days == days
     statement = questions.saved()["target_overlap"].statement()
     assert "now64(6, 'UTC') - INTERVAL 1 DAY" in statement
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT count() FROM runs WHERE program LIKE '%ior%'",
+        "SELECT nprocs % 2 FROM runs",
+        "SELECT '100%' FROM runs WHERE cluster = {cluster:String}",
+    ],
+)
+def test_a_percent_sign_is_sent_as_it_is(statement):
+    sent = []
+
+    class Client:
+        """What clickhouse-connect makes of a statement and its parameters before it sends them."""
+
+        def raw_stream(self, sql, parameters, fmt):
+            sent.append(binding.bind_query(sql, parameters)[0])
+            return io.BytesIO(fmt.encode())
+
+    asking.ask(Client(), statement, {"since": "2026-05-01", "cluster": "c"}, "csv", io.BytesIO())
+    assert sent == [statement]
 
 
 def test_a_connection_that_breaks_says_so():

@@ -7,7 +7,7 @@ import json
 import pytest
 
 pytestmark = pytest.mark.usefixtures("center")
-JOBS = "SELECT count() AS jobs FROM scheduler_jobs WHERE cluster = 'labcluster'"
+JOBS = "SELECT count() AS jobs FROM scheduler_jobs WHERE cluster LIKE 'labcluster%'"
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """Asks ClickHouse as a reader, and writes the answer as it comes."""
 
 import codecs
+import re
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ FORMATS = {
 }
 """How an answer is written, and ClickHouse's name of it."""
 PIECE_BYTES = 256 * 1024
+PARAMETER = re.compile(r"\{(\w+):")
 # Begins the message of an error that came while the answer was on its way.
 BROKEN_OFF = b"\r\n__exception__\r\n"
 # The message is no longer than this.
@@ -44,8 +46,10 @@ def ask(
     UserError says what ClickHouse refused or broke off.
     """
     written = 0
+    # A statement without parameters is sent as it is: the client would take a % of it for one of Python's.
+    named = {name: parameters[name] for name in PARAMETER.findall(sql) if name in parameters}
     try:
-        answer: Any = client.raw_stream(sql, parameters=parameters, fmt=FORMATS[form])
+        answer: Any = client.raw_stream(sql, parameters=named, fmt=FORMATS[form])
         pieces = _complete(iter(lambda: answer.read1(PIECE_BYTES), b""))
         for piece in _printable(pieces) if for_terminal else pieces:
             written += out.write(piece)
