@@ -24,7 +24,8 @@ WITH
         WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
             AND {cluster:String} IN ('', cluster) AND lustre_files > 0
     ),
-    -- a stripe counts once however many versions of it there are, and those of a log that was taken back meet no run
+    -- A stripe counts once however often it was sent: as a log's id is the hash of its bytes, its stripes never change.
+    -- Those of a log that was taken back meet no run.
     placed AS
     (
         SELECT

@@ -242,7 +242,7 @@ def test_of_the_program_s_other_runs_the_newest_version_counts(center):
     center.insert(
         "runs",
         found_later | {"user": READER, "mib_per_second": 3, "version": 2},
-        # what takes a row back may say no more than which
+        # a row that takes another back may hold its key alone
         named | {"version": 2, "is_deleted": 1},
         gone | {"version": 2, "is_deleted": 1},
         given_away | {"user": "bob", "version": 2},

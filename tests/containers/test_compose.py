@@ -65,7 +65,7 @@ def test_data_survive_down_and_up_and_go_with_clean(compose, tmp_path, eventuall
     def mails():
         url = f"https://localhost:{compose.ports['MAILBOX']}/messages/"
         tls = ssl.create_default_context(cafile=tmp_path / "ca.pem")
-        return len(httpx.get(url, verify=tls, trust_env=False).json()["messages"])
+        return len(httpx.get(url, verify=tls, trust_env=False, timeout=60).json()["messages"])
 
     engine = docker.from_env()
     volumes = {volume.name for volume in engine.volumes.list()}

@@ -196,7 +196,7 @@ def test_clickhouse_refuses_wrong_credentials_and_a_reader_that_writes(container
 
 def test_superset_refuses_a_wrong_password_and_tells_browsers_to_stay_with_tls(containers):
     trusted = ssl.create_default_context(cafile=containers.clickhouse_ca)
-    with httpx.Client(base_url=containers.superset_url, verify=trusted) as client:
+    with httpx.Client(base_url=containers.superset_url, verify=trusted, timeout=60) as client:
         login = {"username": "admin", "password": "guess", "provider": "db"}
         assert client.post("/api/v1/security/login", json=login).status_code == 401
         right = (containers.folder / "superset_admin").read_text()

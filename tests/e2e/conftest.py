@@ -46,7 +46,7 @@ def mails(stack):
         return Mail(message["Message-ID"].strip("<>").split("@")[0], message["To"], message)
 
     def mails():
-        with httpx.Client(base_url=stack.mailbox_url, trust_env=False) as box:
+        with httpx.Client(base_url=stack.mailbox_url, trust_env=False, timeout=60) as box:
             numbers = [each["id"] for each in box.get("/messages/").json()["messages"]]
             known.update((number, read(box, number)) for number in numbers if number not in known)
         return [known[number] for number in numbers]

@@ -2,17 +2,20 @@
 
 import re
 import secrets
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
 
+SECONDS = 60  # for an answer: a worker of a busy machine checks passwords slowly
 TOO_MANY = 200  # ten a minute are taken by each of the workers, which a slow machine reaches late
+AT_ONCE = 10
 
 
 @pytest.fixture
 def visitor(stack):
     """A browser without pages."""
-    with httpx.Client(base_url=stack.superset_url) as client:
+    with httpx.Client(base_url=stack.superset_url, timeout=SECONDS) as client:
         yield client
 
 
@@ -28,7 +31,8 @@ def sign_in(visitor, user, password):
 
 def me(stack, session):
     """The answer to who is signed in with this cookie."""
-    return httpx.get(f"{stack.superset_url}/api/v1/me/", cookies={"session": session}).status_code
+    url = f"{stack.superset_url}/api/v1/me/"
+    return httpx.get(url, cookies={"session": session}, timeout=SECONDS).status_code
 
 
 @pytest.fixture
@@ -63,16 +67,19 @@ def test_guessing_passwords_ends_after_some_and_only_for_that_user(stack, visito
         # all of these addresses are this machine's own
         transport = httpx.HTTPTransport(local_address=f"127.0.0.{number % 200 + 1}")
         cookies = {"session": visitor.cookies["session"]}
-        with httpx.Client(base_url=stack.superset_url, transport=transport, cookies=cookies) as client:
+        with httpx.Client(
+            base_url=stack.superset_url, transport=transport, cookies=cookies, timeout=SECONDS
+        ) as client:
             if way == "form":
                 return client.post("/login/", data=login | form).status_code
             return client.post("/api/v1/security/login", json=login).status_code
 
-    seen = [guess(0)]
-    while seen[-1] != 429 and len(seen) < TOO_MANY:
-        seen.append(guess(len(seen)))
+    seen = []
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        while 429 not in seen and len(seen) < TOO_MANY:
+            seen += pool.map(guess, range(len(seen), len(seen) + AT_ONCE))
     assert seen[0] in (302, 401)
-    assert seen[-1] == 429
+    assert 429 in seen
     sign_in(visitor, "admin", password)
     assert me(stack, visitor.cookies["session"]) == 200
 

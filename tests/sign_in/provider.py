@@ -30,9 +30,11 @@ class Provider:
     def register(self, redirect_uri):
         """The number and the secret of a client that people may be sent back to."""
         wanted = {"redirect_uris": [redirect_uri]}
-        answer = httpx.post(f"{self.issuer}/oauth2/clients", json=wanted, trust_env=False).raise_for_status()
+        answer = httpx.post(
+            f"{self.issuer}/oauth2/clients", json=wanted, trust_env=False, timeout=60
+        ).raise_for_status()
         return answer.json()["client_id"], answer.json()["client_secret"]
 
     def person(self, sub, **claims):
         """Adds somebody, or changes what is said of them."""
-        httpx.put(f"{self.issuer}/users/{sub}", json=claims, trust_env=False).raise_for_status()
+        httpx.put(f"{self.issuer}/users/{sub}", json=claims, trust_env=False, timeout=60).raise_for_status()

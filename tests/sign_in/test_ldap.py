@@ -13,7 +13,7 @@ EVERYBODY = {"Gamma", "Weir user"}
 def by_program(site, name, password, provider):
     """Whether the interface of programs lets in whom it is told."""
     login = {"username": name, "password": password, "provider": provider}
-    answer = httpx.post(f"{site.url}/api/v1/security/login", json=login, trust_env=False)
+    answer = httpx.post(f"{site.url}/api/v1/security/login", json=login, trust_env=False, timeout=60)
     assert answer.status_code in (200, 400, 401, 422), answer.text
     return answer.is_success
 

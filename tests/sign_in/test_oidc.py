@@ -96,7 +96,7 @@ def test_the_interface_of_programs_lets_in_nobody_of_the_provider(oidc_site, pro
     assert sign_in(oidc_site, "60").name() == "joy"
     for password in ("", "joy", "60@localhost"):
         login = {"username": "joy", "password": password, "provider": provider_named}
-        answer = httpx.post(f"{oidc_site.url}/api/v1/security/login", json=login, trust_env=False)
+        answer = httpx.post(f"{oidc_site.url}/api/v1/security/login", json=login, trust_env=False, timeout=60)
         assert answer.status_code in (400, 401), answer.text
 
 
