@@ -34,7 +34,8 @@ def test_each_rule_and_each_advice_has_its_words():
 def test_a_number_that_no_run_has_given_is_a_name():
     words = dict(row[1:] for row in report_words.rows() if row[0] == "advice")
     assert "there were <opens> + <stdio_opens> opens for <data_files> files" in words["fewer_opens"]
-    assert "Align HDF5's objects to <stripe_size_bytes>" in words["hdf5_alignment"]
+    assert "H5Pset_alignment(fapl, 65536, <stripe_size_bytes>)" in words["hdf5_alignment"]
+    assert "HDF5" not in words["align_to_stripe"], "which is of all runs"
 
 
 def test_newer_words_take_the_place_of_older_ones(tmp_path):

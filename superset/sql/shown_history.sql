@@ -1,5 +1,5 @@
--- Runs of the same user and program on the same file system, from six weeks before this one, or the job's busiest, to six weeks after.
-{% set near = 'cluster = this.cluster AND start_time > this.time - INTERVAL 45 DAY AND start_time < this.time + INTERVAL 45 DAY' -%}
+-- Runs of the same user and program on the same file system, from 30 days before this one, or the job's busiest, to 15 days after.
+{% set near = 'cluster = this.cluster AND start_time > this.time - INTERVAL 30 DAY AND start_time < this.time + INTERVAL 15 DAY' -%}
 {% set alike = "ifNull(user, '') = this.user AND program = this.program
             AND ifNull(filesystem, '') = this.filesystem AND direction = this.direction" -%}
 WITH

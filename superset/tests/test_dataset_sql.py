@@ -83,7 +83,14 @@ def test_my_rows_are_the_readers(engine_of, name):
     rows = [
         {"cluster": user, "user": user, time: SINCE, "version": 1} for user in (READER, "bob", "Ann", "an")
     ]
-    assert [row["user"] for row in engine_of({table: rows}).rows(f"my_{name}")] == [READER]
+    # one was found to be the reader's later, one to be somebody else's
+    rows += [
+        {"cluster": cluster, "user": user, time: SINCE, "version": 2}
+        for cluster, user in (("an", READER), (READER, "bob"))
+    ]
+    rows.append({"cluster": "kept", "user": READER, time: SINCE, "version": 1})
+    shown = engine_of({table: rows}).rows(f"my_{name}")
+    assert {(row["cluster"], row["user"]) for row in shown} == {("an", READER), ("kept", READER)}
 
 
 def test_beside_links_no_text_of_users_can_be_an_element(engine_of):

@@ -232,6 +232,13 @@ def test_the_program_s_other_runs_stand_beside_this_one(center):
     assert values(center.rows("shown_history", job="j"), "log_id", "which", "mib_per_second") == runs
 
 
+def test_the_program_s_other_runs_are_those_near_in_time(center):
+    days = ("2026-04-09", "2026-04-11", "2026-05-24", "2026-05-26")
+    center.insert("runs", *(earlier(day, day, 2) for day in days))
+    shown = {row["log_id"] for row in center.rows("shown_history", run="a")}
+    assert shown & set(days) == {"2026-04-11", "2026-05-24"}
+
+
 def test_of_the_program_s_other_runs_the_newest_version_counts(center):
     found_later = earlier("found later", "2026-05-06", 2) | {"user": None}
     taken_back = earlier("taken back", "2026-05-07", 2)

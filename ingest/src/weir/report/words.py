@@ -118,6 +118,7 @@ class _Placeholders(dict[str, Any]):
 def advice_outline(advice_id: str) -> tuple[str, list[str]]:
     """Text and code of an advice for no run in particular: <stripe_count> where a number goes."""
     said = words()["advice"].get(advice_id, {"text": ""})
+    said = said.get("outline", said)
     seen = {"f": _Placeholders(), "p": _Placeholders(), "files": [], "directory": "DIRECTORY", "mpi": True,
             "way": "read or write", "typical_bytes": None, "mpiio_is_collective": False}  # fmt: skip
     return fill(said["text"], **seen), fill_lines(said.get("code", ""), **seen)
