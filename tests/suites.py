@@ -75,19 +75,19 @@ SHELL_SCRIPTS = tuple(
 LINT: Lane = (
     Suite("lint: format", (RUFF, "format", "--check", "."), 5),
     Suite("lint: rules", (RUFF, "check", "--output-format", "concise", "."), 5),
-    Suite("lint: types of ingest", MYPY, 40, "ingest"),
-    Suite("lint: types of infra", MYPY, 40, "infra/embedded"),
-    Suite("lint: types of the ClickHouse front", MYPY, 30, "infra/clickhouse-front"),
-    Suite("lint: types of keeper and containers", MYPY, 30, "infra/keeper"),
-    Suite("lint: types of Superset's assets", (*MYPY, "--strict", "weir_superset"), 30, "superset"),
+    Suite("lint: types of ingest", MYPY, 60, "ingest"),
+    Suite("lint: types of infra", MYPY, 60, "infra/embedded"),
+    Suite("lint: types of the ClickHouse front", MYPY, 60, "infra/clickhouse-front"),
+    Suite("lint: types of keeper and containers", MYPY, 60, "infra/keeper"),
+    Suite("lint: types of Superset's assets", (*MYPY, "--strict", "weir_superset"), 60, "superset"),
     Suite("lint: shell scripts", (SHELLCHECK, "--severity=warning", *SHELL_SCRIPTS), 10),
     Suite("lint: YAML", (YAMLLINT, "--strict", "."), 15),
     Suite("lint: order of packages", (LINT_IMPORTS,), 15, "ingest"),
     Suite("lint: imports of infra", (LINT_IMPORTS,), 15, "infra/embedded"),
-    Suite("lint: documents and suites", (*BRIEFLY, "--noconftest", "lint"), 15, "tests"),
+    Suite("lint: documents and suites", (*BRIEFLY, "--noconftest", "lint"), 90, "tests"),
     Suite("lint: schemas", (*BRIEFLY, "tests/test_wire.py", "tests/test_documents.py"), 20, "ingest"),
-    Suite("lint: dashboards", (*BRIEFLY, "tests/test_lint.py"), 20, "superset", SUPERSET_ENV),
-    Suite("lint: format of Java", (*MAVEN, "-q", "spotless:check"), 40, "flink-jobs"),
+    Suite("lint: dashboards", (*BRIEFLY, "tests/test_lint.py"), 130, "superset", SUPERSET_ENV),
+    Suite("lint: format of Java", (*MAVEN, "-q", "spotless:check"), 60, "flink-jobs"),
 )
 
 # What needs no running service, and what starts processes of its own and waits for them: "slow" is what
@@ -100,8 +100,8 @@ JAVA_UNIT = Suite(
     JAVA_ENV,
     JOBS,
 )
-JAVA = Suite("flink-jobs", (*MAVEN, *SIDE_BY_SIDE, *WHOLE_JAVA), 300, "flink-jobs", JAVA_ENV, JOBS)
-INGEST = Suite("unit: ingest and schemas", (*PYTEST, *QUICK, "tests"), 150, "ingest", needs=JOBS)
+JAVA = Suite("flink-jobs", (*MAVEN, *SIDE_BY_SIDE, *WHOLE_JAVA), 700, "flink-jobs", JAVA_ENV, JOBS)
+INGEST = Suite("unit: ingest and schemas", (*PYTEST, *QUICK, "tests"), 400, "ingest", needs=JOBS)
 # Those run agents as processes, which wait more than they work.
 AGENTS = ("test_agent*.py", "test_ship*.py", "test_outbox.py", "test_kafka_away.py")
 AGENT_TESTS = [f"tests/{file.name}" for each in AGENTS for file in sorted(ROOT.glob(f"ingest/tests/{each}"))]
@@ -119,12 +119,12 @@ ELSEWHERE = (DAMAGE, *AGENT_TESTS, ERASURE_TEST, *NOTIFIER_TESTS)
 INGEST_SLOW = Suite(
     "ingest: commands",
     (*PYTEST, *SLOW, *(f"--ignore={each}" for each in ELSEWHERE), "tests"),
-    300,
+    1000,
     "ingest",
     needs=JOBS,
 )
-INGEST_DAMAGE = Suite("ingest: damaged logs", (*PYTEST, DAMAGE), 120, "ingest")
-INFRA = Suite("unit: infra", (*PYTEST, *QUICK, "tests", *OTHER_FOLDERS), 30, "infra/embedded")
+INGEST_DAMAGE = Suite("ingest: damaged logs", (*PYTEST, DAMAGE), 200, "ingest")
+INFRA = Suite("unit: infra", (*PYTEST, *QUICK, "tests", *OTHER_FOLDERS), 80, "infra/embedded")
 BOMBS_TEST = "tests/test_bombs.py"
 INFRA_SLOW = Suite(
     "infra: services",
@@ -139,14 +139,14 @@ KILLED_TEST = "tests/test_migrations_killed.py"
 FRONT = Suite(
     "infra: ClickHouse front",
     (*PYTEST, "tests", f"--ignore={KILLED_TEST}"),
-    200,
+    800,
     "infra/clickhouse-front",
 )
 KILLED = Suite("infra: killed migrations", (*PYTEST, KILLED_TEST), 250, "infra/clickhouse-front")
-SUPERSET = Suite("unit: superset", (*PYTEST, "tests"), 40, "superset", SUPERSET_ENV)
+SUPERSET = Suite("unit: superset", (*PYTEST, "tests"), 700, "superset", SUPERSET_ENV)
 # A Superset of its own over a small center, a real slapd and a real provider of OpenID Connect.
 SIGN_IN = Suite("superset: sign-in", (*PYTEST, "sign_in"), 240, "tests", SUPERSET_ENV, (Part.SUPERSET,))
-READS = Suite("unit: what charts read", (*PYTEST, "bench/test_reads.py"), 60, "tests", SUPERSET_ENV)
+READS = Suite("unit: what charts read", (*PYTEST, "bench/test_reads.py"), 450, "tests", SUPERSET_ENV)
 SIM = Suite("unit: sim", (*PYTEST, "sim"), 40, "tests", needs=JOBS)
 SET_UP = Suite("set-up", ("true",), 150, needs=STACK)
 
@@ -260,7 +260,7 @@ CONTINUOUS: tuple[Stage, ...] = (
             Suite(
                 "stack: end to end",
                 (*ON_A_STACK, "e2e", *(f"--ignore={each}" for each in ALERT_TESTS)),
-                500,
+                1600,
                 "tests",
                 needs=STACK,
             ),
@@ -272,7 +272,7 @@ CONTINUOUS: tuple[Stage, ...] = (
                     *(*ON_A_STACK, "ledger", "slurm", "browser"),
                     *(f"--ignore={each}" for each in (REPLAYED_TEST, TWO_USERS_TEST, PAGES_TEST)),
                 ),
-                500,
+                2400,
                 "tests",
                 ANOTHER_STACK,
                 STACK,
