@@ -459,7 +459,7 @@ ENABLE_UI_THEME_ADMINISTRATION = False
 EXTRA_CATEGORICAL_COLOR_SCHEMES = [
     {
         "id": "weir",
-        "description": "Twelve colours that stay apart in print, on black, and for colour-blind readers",
+        "description": "Twelve colors that stay apart in print, on black, and for color-blind readers",
         "label": "Weir",
         "isDefault": True,
         "colors": [

@@ -558,10 +558,10 @@ def test_a_terminal_sees_no_hostile_text(hostile):
     assert not control(done.stdout + done.stderr)
     assert done.stdout.count("What it did") == done.stdout.count("(small_io)") == len(HOSTILE)
     assert max(map(len, done.stdout.splitlines())) < 500
-    coloured = analyze(*hostile, FORCE_COLOR="1", TERM="xterm-256color").stdout
-    assert "\x1b[" in coloured
+    colored = analyze(*hostile, FORCE_COLOR="1", TERM="xterm-256color").stdout
+    assert "\x1b[" in colored
     # markup of a log neither styles nor vanishes
-    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == done.stdout
+    assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == done.stdout
     for seen in (
         r"\x1b[31mred",
         "[bold]not bold[/bold]",

@@ -79,7 +79,7 @@ def test_partitions_before_linux_2_6_25(tmp_path):
         (f"1795248775 {line('sdb')}", "time: before that of the line above it"),
     ],
 )
-def test_a_bad_line_is_refused_and_its_neighbours_are_read(tmp_path, bad, reason):
+def test_a_bad_line_is_refused_and_its_neighbors_are_read(tmp_path, bad, reason):
     found = parsed(
         tmp_path, f"1795248776 {line()}", f"1795248777 {line(reads=3)}", bad, f"1795248778 {line(reads=4)}"
     )

@@ -178,7 +178,7 @@ def test_the_kernels_answer_is_read_where_it_stands():
     assert abs(clock.asked().seconds - time.time()) < 60
 
 
-@pytest.mark.parametrize(("status", "seen"), [(0x2001, "off by at most 0.250 s"), (0x40, "not synchronised")])
+@pytest.mark.parametrize(("status", "seen"), [(0x2001, "off by at most 0.250 s"), (0x40, "not synchronized")])
 def test_a_clock_that_nobody_sets_is_told(monkeypatch, status, seen):
     monkeypatch.setattr(clock, "asked", lambda: clock.Timex(maxerror=250_000, status=status))
     assert seen in doctor._clock().seen

@@ -60,7 +60,7 @@ def ior(folder: Path) -> list[Path]:
 
 
 def labelled(logs):
-    """Those that ran beside a noisy neighbour, as their labels say."""
+    """Those that ran beside a noisy neighbor, as their labels say."""
     truths = {log: json.loads((log.parent / "truth.json").read_text()) for log in logs}
     return {log for log, truth in truths.items() if "slow_vs_history" in truth["expected_flags"]}
 

@@ -96,7 +96,7 @@ def test_values_over_the_interval_by_hand(tmp_path):
         ({"disk": [{"disk_device": "sda"}]}, "r/s"),
     ],
 )
-def test_a_bad_report_is_refused_and_its_neighbours_are_read(tmp_path, bad, reason):
+def test_a_bad_report_is_refused_and_its_neighbors_are_read(tmp_path, bad, reason):
     file = write(tmp_path, report(0), report(9), report(10) | bad, report(11))
     found = list(iostat.read(file, "c", "s"))
     refused = [f for f in found if isinstance(f, Refused)]

@@ -150,7 +150,7 @@ def test_without_stamps_only_rates_are_known(tmp_path):
         ("99/99/26 08:00:10", "timestamp", "is no ISO time"),
     ],
 )
-def test_a_bad_line_is_refused_and_its_neighbours_are_read(tmp_path, line, field, reason):
+def test_a_bad_line_is_refused_and_its_neighbors_are_read(tmp_path, line, field, reason):
     reports, banner = two("2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z")
     *_, blank = reports
     sda, bad = sorted(

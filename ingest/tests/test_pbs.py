@@ -102,7 +102,7 @@ def test_records_that_are_no_job_are_passed_over(tmp_path):
         (END.replace("c1/0*13", "c1/x"), "exec_host", "'x' is neither a slot"),
     ],
 )
-def test_a_bad_line_is_refused_and_its_neighbours_are_read(tmp_path, line, field, reason):
+def test_a_bad_line_is_refused_and_its_neighbors_are_read(tmp_path, line, field, reason):
     before, bad, after = parsed(tmp_path, END, line, END)
     assert before == after
     assert isinstance(bad, Refused)

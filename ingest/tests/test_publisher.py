@@ -44,7 +44,7 @@ def test_a_batch_that_is_refused_for_one_of_its_messages_costs_that_one_alone(ka
     assert values(kafka) == [b"a", b"c", b"d"]
 
 
-def test_what_the_producer_itself_may_not_send_is_refused_and_its_neighbours_go(kafka, publisher):
+def test_what_the_producer_itself_may_not_send_is_refused_and_its_neighbors_go(kafka, publisher):
     publisher.put(TOPIC, "a", b"a")
     publisher.put(TOPIC, "b", bytes(2 << 20))
     publisher.put(TOPIC, "c", b"c")

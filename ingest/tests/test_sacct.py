@@ -65,7 +65,7 @@ def test_a_job_that_never_started(tmp_path):
         (GOOD.replace("0:0", "zero"), "ExitCode: 'zero'"),
     ],
 )
-def test_a_bad_line_is_refused_and_its_neighbours_are_read(tmp_path, line, reason):
+def test_a_bad_line_is_refused_and_its_neighbors_are_read(tmp_path, line, reason):
     before, bad, after = read(tmp_path, GOOD, line, GOOD)
     assert before == after
     assert isinstance(bad, Refused)

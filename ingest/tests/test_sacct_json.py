@@ -97,7 +97,7 @@ def test_a_het_component_and_a_job_that_waits(tmp_path):
         ({"time": {"submission": 10**15}}, "time.submission", "is no Unix second"),
     ],
 )
-def test_a_bad_job_is_refused_and_its_neighbours_are_read(tmp_path, changes, field, reason):
+def test_a_bad_job_is_refused_and_its_neighbors_are_read(tmp_path, changes, field, reason):
     good = OLD | {"steps": []}
     before, bad, after = parsed(written(tmp_path, good, good | changes, good))
     assert before == after

@@ -272,7 +272,7 @@ def test_what_kafka_did_not_acknowledge_is_not_remembered(center):
 TOO_LARGE = KafkaError(KafkaError.MSG_SIZE_TOO_LARGE, "Broker: Message size too large")
 
 
-def test_a_log_that_kafka_refuses_waits_for_people_and_its_neighbour_is_shipped(center):
+def test_a_log_that_kafka_refuses_waits_for_people_and_its_neighbor_is_shipped(center):
     bad = identity.log_id(center.put(WHOLE).read_bytes())
     good = identity.log_id(center.put(WHOLE.replace("9876", "1"), records=5).read_bytes())
     center.publisher.refusals = {("weir.darshan.log", bad): TOO_LARGE}

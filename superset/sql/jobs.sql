@@ -1,6 +1,6 @@
 {% set filesystems = filter_values('filesystem', remove_filter=True) %}
 {% set executables = filter_values('exe', remove_filter=True) %}
--- Jobs as analysed; file systems and executables are those of a job's runs, any of which may match a filter.
+-- Jobs as analyzed; file systems and executables are those of a job's runs, any of which may match a filter.
 SELECT
     coalesce(results.start_time, results.submit_time) AS time,
     results.submit_time AS submitted,

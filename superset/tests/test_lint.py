@@ -28,7 +28,7 @@ def test_shipped_assets_are_consistent(folder):
         ("charts/center_throughput", "dataset: filesystem_", "dataset: fs_", "no datasets/fs_throughput"),
         ("charts/center_throughput", "timeseries_line", "sankey", "echarts_sankey is not among"),
         ("charts/center_throughput", "  y_axis_title: MiB/s\n", "", "no y_axis_title"),
-        ("charts/center_runs", "title: Runs analysed", "title: Findings", "2 objects are called 'Findings'"),
+        ("charts/center_runs", "title: Runs analyzed", "title: Findings", "2 objects are called 'Findings'"),
         ("charts/jobs_run_table", "params:\n", "params:\n  allow_render_html: 1\n", "only links are drawn"),
         ("dashboards/center", "center_devices, width: 6", "center_devices, width: 5", "11 columns wide"),
         ("dashboards/center", "chart: center_devices", "chart: center_device", "no charts/center_device"),

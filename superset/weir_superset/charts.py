@@ -57,7 +57,7 @@ def full_params(chart: Chart, dataset: Dataset) -> dict[str, Any]:
             "truncate_metric": True,
             "rich_tooltip": True,
             "tooltipTimeFormat": "%Y-%m-%d %H:%M:%S",
-            "x_axis_time_format": "\u2060\u2003%d %b %H:%M\u2003\u2060",  # wide spaces keep neighbours apart
+            "x_axis_time_format": "\u2060\u2003%d %b %H:%M\u2003\u2060",  # wide spaces keep neighbors apart
             "show_legend": True,
             "legendType": "scroll",
             "legendOrientation": "top",

@@ -33,7 +33,7 @@ def position(dashboard: Dashboard, titles: dict[str, str]) -> dict[str, Any]:
 
 
 def metadata(dashboard: Dashboard) -> dict[str, Any]:
-    """Refresh, colours and native filters."""
+    """Refresh, colors and native filters."""
     return {
         "refresh_frequency": dashboard.refresh_seconds,
         "color_scheme": "weir",

@@ -49,7 +49,7 @@ def demo(stack):
 def stray(stack, center):
     """Beside the replayed recording a run of its cluster and one of another, which nobody sent."""
     client = clickhouse(stack, "migrator")
-    for cluster in (CLUSTER, "neighbour"):
+    for cluster in (CLUSTER, "neighbor"):
         client.insert(
             "runs_versions",
             [[cluster, f"stray of {cluster}", STRAY]],
@@ -66,12 +66,12 @@ def shift(stack):
 
 def test_fresh_begins_anew_and_once_more_doubles_nothing(demo, stray, shift, sql):
     query = "SELECT cluster FROM runs WHERE user = {u:String} ORDER BY cluster"
-    assert [row["cluster"] for row in sql.rows(query, u=STRAY)] == [CLUSTER, "neighbour"]
+    assert [row["cluster"] for row in sql.rows(query, u=STRAY)] == [CLUSTER, "neighbor"]
     before = shift()
     fresh = demo("--fresh")
     assert {kind: fresh[kind] for kind in SENT} == {kind: (count, count) for kind, count in SENT.items()}
     assert fresh["settled job results"] == SENT["jobs"]
-    assert [row["cluster"] for row in sql.rows(query, u=STRAY)] == ["neighbour"]
+    assert [row["cluster"] for row in sql.rows(query, u=STRAY)] == ["neighbor"]
     chosen = shift()
     assert chosen > before, "the last event falls on the moment of the fresh demo"
     assert demo() == fresh

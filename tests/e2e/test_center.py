@@ -205,7 +205,7 @@ RULES = {
 }
 # log: (found beyond its labels, labelled and not found), with the reason
 EXPLAINED = {
-    # its labels are of the job's two runs together; this one is the small step's neighbour, 8 MiB requests
+    # its labels are of the job's two runs together; this one is the small step's neighbor, 8 MiB requests
     "two_steps/1": ((), ("many_small_files", "metadata_heavy", "small_io")),
     # 120 files are read in 1,080 requests of about 8 KiB: small, though nobody labelled it so
     "python_nonmpi/1": (("small_io",), ()),

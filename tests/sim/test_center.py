@@ -104,7 +104,7 @@ def columns(batch, which):
 
 
 def test_logs_hold_what_the_ledger_says(center, logs):
-    """Bytes are those of the records; the I/O time is the slowest rank's, summed and maximised by hand."""
+    """Bytes are those of the records; the I/O time is the slowest rank's, summed and maximized by hand."""
     compared = 0
     for log_id, truth in center.truth().runs.items():
         if truth.log_state != "complete":

@@ -90,11 +90,11 @@ def test_what_the_build_does_not_read_repeats_nothing(sources, board):
 
 def test_only_the_parts_that_are_asked_for_are_set_up(unstarted, board, monkeypatch):
     done = []
-    for step in ("fetch_kafka", "build_jobs", "fetch_flink", "install_superset", "initialise_superset"):
+    for step in ("fetch_kafka", "build_jobs", "fetch_flink", "install_superset", "initialize_superset"):
         monkeypatch.setattr(setup, step, lambda stack, board, step=step: done.append(step))
     setup.set_up(unstarted, board, [setup.Part.JOBS])
     assert done == ["build_jobs"]
     setup.set_up(unstarted, board)
     assert sorted(done[1:]) == sorted(
-        ["fetch_kafka", "build_jobs", "fetch_flink", "install_superset", "initialise_superset"]
+        ["fetch_kafka", "build_jobs", "fetch_flink", "install_superset", "initialize_superset"]
     )

@@ -91,10 +91,10 @@ def _clock() -> Check:
     if math.isnan(error):
         return Check(
             "clock",
-            "not synchronised",
+            "not synchronized",
             "run chronyd, ntpd or systemd-timesyncd here: times of jobs, logs and samples are compared",
         )
-    return Check("clock", f"synchronised, off by at most {error:.3f} s")
+    return Check("clock", f"synchronized, off by at most {error:.3f} s")
 
 
 def _kafka(config: AgentConfig, agents: list[str]) -> Iterator[Check]:

@@ -10,7 +10,7 @@ class UserError(Exception):
 
 
 class Refused(Exception):
-    """One piece of input that can't be read: becomes a dead letter, its neighbours go on.
+    """One piece of input that can't be read: becomes a dead letter, its neighbors go on.
 
     `position` is words such as "line 7" or "byte 4096"; `data` are the bytes in question; `field` is the one
     that is wrong, where it is one.

@@ -36,7 +36,7 @@ def set_up(stack: Stack, board: Board, parts: Collection[Part] = tuple(Part)) ->
     passwords.generate_missing(stack)
     lanes = (
         {Part.KAFKA: (fetch_kafka,), Part.JOBS: (build_jobs,)},
-        {Part.FLINK: (fetch_flink,), Part.SUPERSET: (install_superset, initialise_superset)},
+        {Part.FLINK: (fetch_flink,), Part.SUPERSET: (install_superset, initialize_superset)},
     )
     in_parallel(
         [
@@ -160,13 +160,13 @@ def install_superset(stack: Stack, board: Board) -> None:
     once(stack, board, "Install Superset", inputs, install, stack.superset_venv)
 
 
-def initialise_superset(stack: Stack, board: Board) -> None:
+def initialize_superset(stack: Stack, board: Board) -> None:
     """Create Superset's tables, roles and permissions once; every stack copies the result."""
     config = stack.root / "superset" / "superset_config.py"
     script = superset.preparation(stack)[-1]
     inputs = fingerprint([_embedded(stack) / "superset.lock", config, Path(script)])
 
-    def initialise(step: Step) -> None:
+    def initialize(step: Step) -> None:
         partial = stack.superset_template.with_suffix(".partial")
         partial.unlink(missing_ok=True)
         env = {**superset.env(stack), "WEIR_SUPERSET_METADATA_URI": f"sqlite:///{partial}"}
@@ -174,7 +174,7 @@ def initialise_superset(stack: Stack, board: Board) -> None:
         run([*superset.preparation(stack), "tables"], log=log, step=step, env=env)
         partial.rename(stack.superset_template)
 
-    once(stack, board, "Create Superset's tables and roles", inputs, initialise, stack.superset_template)
+    once(stack, board, "Create Superset's tables and roles", inputs, initialize, stack.superset_template)
 
 
 def build_jobs(stack: Stack, board: Board) -> None:

@@ -49,9 +49,9 @@ def table(found: list[Row]) -> Table:
     shown.add_column("version", no_wrap=True)
     shown.add_column("lag")
     for row in found:
-        colour = "green" if row.state in ("healthy", "RUNNING") else "red"
+        color = "green" if row.state in ("healthy", "RUNNING") else "red"
         memory = f"{row.memory_mb:,}" if row.memory_mb else ""
-        shown.add_row(row.part, f"[{colour}]{escape(row.state)}[/]", row.since, memory, row.version, row.lag)
+        shown.add_row(row.part, f"[{color}]{escape(row.state)}[/]", row.since, memory, row.version, row.lag)
     shown.add_section()
     shown.add_row("all", "", "", f"{sum(row.memory_mb for row in found):,}", "", "")
     return shown

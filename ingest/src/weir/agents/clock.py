@@ -3,7 +3,7 @@
 import ctypes
 from typing import ClassVar
 
-_UNSYNCHRONISED = 0x40  # STA_UNSYNC of linux/timex.h
+_UNSYNCHRONIZED = 0x40  # STA_UNSYNC of linux/timex.h
 
 
 class Timex(ctypes.Structure):
@@ -34,9 +34,9 @@ def asked() -> Timex:
 
 
 def error_seconds() -> float:
-    """Most that the clock can be off; NaN where nobody has synchronised it, or nobody may ask."""
+    """Most that the clock can be off; NaN where nobody has synchronized it, or nobody may ask."""
     try:
         timex = asked()
     except OSError:
         return float("nan")
-    return float("nan") if timex.status & _UNSYNCHRONISED else timex.maxerror / 1e6
+    return float("nan") if timex.status & _UNSYNCHRONIZED else timex.maxerror / 1e6

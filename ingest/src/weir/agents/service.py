@@ -19,7 +19,7 @@ FAILING = Gauge(
 
 CLOCK = Gauge(
     "weir_agent_clock_error_seconds",
-    "Most that the clock here can be off, as the kernel knows from NTP; NaN where it is not synchronised",
+    "Most that the clock here can be off, as the kernel knows from NTP; NaN where it is not synchronized",
 )
 CLOCK.set_function(clock.error_seconds)
 

@@ -178,7 +178,7 @@ class Reader:
     ) -> Iterator[tuple[Struct, Words, Ints]]:
         """Whole records of variable size: their heads, the 64-bit words behind these, and where each's begin.
 
-        `words` are the neighbouring fields of the head that count what is behind it, and the words of one.
+        `words` are the neighboring fields of the head that count what is behind it, and the words of one.
         """
         head = layouts.ordered(head, order)
         need = 1

@@ -22,7 +22,7 @@ WIDTH = 100
 
 
 def text(report: Report, width: int = WIDTH) -> Text:
-    """For a terminal; `.plain` is the text without colour, as a mail has it."""
+    """For a terminal; `.plain` is the text without color, as a mail has it."""
 
     def wrap(value: str, indent: int = 0) -> str:
         lines = textwrap.wrap(value, width - indent, break_on_hyphens=False, break_long_words=False)

@@ -234,7 +234,7 @@ class CatalogueTest {
     return striped(files, bytes, stripes, 100_000);
   }
 
-  /** Files of one rank, each over so many neighbouring ones of the targets. */
+  /** Files of one rank, each over so many neighboring ones of the targets. */
   private static TestLog striped(int files, long bytes, int stripes, int targets) {
     TestLog log = new TestLog(files);
     for (int i = 0; i < files; i++) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param runs compared with
  * @param until end of the newest of them, UTC microseconds; null if there is none
- * @param p10 10th percentile of their MiB/s, interpolated between neighbours; null likewise
+ * @param p10 10th percentile of their MiB/s, interpolated between neighbors; null likewise
  * @param median of their MiB/s; null likewise
  */
 public record Baseline(

@@ -145,7 +145,7 @@ class DecodeLogsTest {
   }
 
   @Test
-  void aDamagedMessageDoesNoHarmToItsNeighbours() throws Exception {
+  void aDamagedMessageDoesNoHarmToItsNeighbors() throws Exception {
     byte[] damaged = Messages.part("log", Messages.batch(0, 7)).value;
     damaged[20] ^= 0x55;
     send(new KafkaMessage(Topics.DARSHAN_LOG, 3, 17, 5, new byte[] {1, 2, 3}));
