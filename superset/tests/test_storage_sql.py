@@ -36,6 +36,17 @@ def event(name, kind, subject_kind, since, ended, **more):
     return row | {"state": "recovered" if ended else "open"} | more
 
 
+def looks(target, of, *times):
+    """A server's counts of a target."""
+    row = {"cluster": "c", "target": target, "server": of, "bytes_read": 1, "version": 1}
+    return [row | {"time": f"{DAY} {time}"} for time in times]
+
+
+def minutes(first, last):
+    """The minutes of an hour, as times."""
+    return [f"00:{minute:02}:00" for minute in range(first, last + 1)]
+
+
 def run(log, start, end, devices, **more):
     row = {"cluster": "c", "log_id": log, "job_uid": f"job of {log}", "filesystem": "scratch", "version": 1}
     row |= {"start_time": f"{DAY} {start}", "end_time": f"{DAY} {end}", "user": "ada"}
@@ -308,3 +319,55 @@ def test_runs_that_met_bad_targets(storage):
     assert (rows["slow target"]["target"], rows["busy with others"]["target"]) == ("scratch OST 14", "b")
     assert rows["busy with others"]["user"] == "bob"
     assert storage.metrics("contended_runs", "met")["slow target",]["lowest_ratio"] == 0.02
+
+
+@pytest.fixture
+def targets(engine_of):
+    """Five targets within an hour, counted each minute; what lands twice is one look."""
+    kept = looks("kept", "oss1", *minutes(0, 30))
+    return engine_of(
+        {
+            "target_live": [
+                *(kept + kept),
+                *looks("gone", "oss1", *minutes(0, 20)),
+                *looks("back", "oss2", *minutes(0, 5)),
+                *looks("back", "oss1", *minutes(15, 30)),
+                *looks("short", "oss2", *minutes(0, 5), *minutes(9, 30)),
+                *looks("moved", "oss1", *minutes(0, 9)),
+                *looks("moved", "oss2", *minutes(10, 30)),
+                # of a center where nobody was counted for longer
+                *({**row, "cluster": "other"} for row in looks("all", "oss1", *minutes(0, 10))),
+            ]
+        }
+    )
+
+
+def test_a_target_is_silent_that_nobody_counts_for_five_minutes(targets):
+    found = targets.metrics("silent_targets", "cluster, target, server, silent_since")
+    assert {key: float(row["silent_minutes"]) for key, row in found.items()} == {
+        ("c", "gone", "oss1", f"{DAY} 00:20:00"): 10,
+        ("c", "back", "oss2", f"{DAY} 00:05:00"): 10,
+    }
+
+
+def test_silent_targets_stand_on_the_axis_while_they_are(targets):
+    counted = targets.metrics("silent_targets", "time, target")
+    of_time = sorted((time[11:16], target) for time, target in counted)
+    assert of_time == [
+        *((time[:5], "back") for time in minutes(6, 15)),
+        *((time[:5], "gone") for time in minutes(21, 30)),
+    ]
+    assert all(int(row["silent_targets"]) == 1 for row in counted.values())
+
+
+def test_over_a_month_a_target_is_silent_that_nobody_counts_for_two_intervals(engine_of):
+    """Of each interval of six hours the looks of its first 36 minutes are read."""
+    days = [f"2026-05-{day:02} {hour:02}:00:00" for day in range(1, 29) for hour in range(0, 24, 6)]
+    row = {"cluster": "c", "server": "oss1", "bytes_read": 1, "version": 1}
+    away = [each for each in days if not "2026-05-10" <= each < "2026-05-12 12"]
+    there = [row | {"time": time, "target": "kept"} for time in days]
+    engine = engine_of({"target_live": [*there, *(row | {"time": time, "target": "away"} for time in away)]})
+    found = engine.metrics("silent_targets", "target, silent_since")
+    assert {key: float(row["silent_minutes"]) for key, row in found.items()} == {
+        ("away", "2026-05-09 18:00:00"): (2 * 24 + 18) * 60
+    }
