@@ -8,7 +8,7 @@ ASSETS = assets.read()
 CHOOSES_NOTHING = {
     "center": {"center_coverage_ledger", "center_jobs_active", "center_jobs_ended", "center_landings"},
     "job": {"shown_activity", "shown_requests", "shown_time"},
-    "lustre": {"lustre_io_sizes", "lustre_silent_targets", "lustre_silent_times", "lustre_throughput"},
+    "lustre": {"lustre_io_sizes", "lustre_silent_times", "lustre_throughput"},
     "projects": {
         *(
             "projects_file_sizes",

@@ -343,21 +343,21 @@ def targets(engine_of):
 
 
 def test_a_target_is_silent_that_nobody_counts_for_five_minutes(targets):
-    found = targets.metrics("silent_targets", "cluster, target, server, silent_since")
-    assert {key: float(row["silent_minutes"]) for key, row in found.items()} == {
-        ("c", "gone", "oss1", f"{DAY} 00:20:00"): 10,
-        ("c", "back", "oss2", f"{DAY} 00:05:00"): 10,
-    }
-
-
-def test_silent_targets_stand_on_the_axis_while_they_are(targets):
-    counted = targets.metrics("silent_targets", "time, target")
-    of_time = sorted((time[11:16], target) for time, target in counted)
-    assert of_time == [
-        *((time[:5], "back") for time in minutes(6, 15)),
-        *((time[:5], "gone") for time in minutes(21, 30)),
+    counted = targets.metrics("silent_targets", "time, cluster, target")
+    assert sorted((time[11:16], center, target) for time, center, target in counted) == [
+        *((time[:5], "c", "back") for time in minutes(6, 14)),
+        *((time[:5], "c", "gone") for time in minutes(21, 30)),
     ]
     assert all(int(row["silent_targets"]) == 1 for row in counted.values())
+
+
+def test_eleven_silent_targets_have_their_names(engine_of):
+    rows = looks("kept", "oss1", *minutes(0, 40))
+    for number in range(14):
+        rows += looks(f"t{number:02}", "oss1", *minutes(0, number))
+    found = engine_of({"target_live": rows}).metrics("silent_targets", "time, target")
+    of_last = {shown: int(row["silent_targets"]) for (time, shown), row in found.items() if "00:40" in time}
+    assert of_last == {f"t{number:02}": 1 for number in range(11)} | {"others": 3}
 
 
 def test_over_a_month_a_target_is_silent_that_nobody_counts_for_two_intervals(engine_of):
@@ -367,7 +367,5 @@ def test_over_a_month_a_target_is_silent_that_nobody_counts_for_two_intervals(en
     away = [each for each in days if not "2026-05-10" <= each < "2026-05-12 12"]
     there = [row | {"time": time, "target": "kept"} for time in days]
     engine = engine_of({"target_live": [*there, *(row | {"time": time, "target": "away"} for time in away)]})
-    found = engine.metrics("silent_targets", "target, silent_since")
-    assert {key: float(row["silent_minutes"]) for key, row in found.items()} == {
-        ("away", "2026-05-09 18:00:00"): (2 * 24 + 18) * 60
-    }
+    found = engine.metrics("silent_targets", "time, target")
+    assert sorted(found) == [(time, "away") for time in days if "2026-05-10" <= time < "2026-05-12 12"]

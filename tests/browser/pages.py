@@ -20,7 +20,6 @@ MAY_BE_EMPTY = {
     "Time until a message is sent",
     "Silent, hot and saturated over time",
     "Silent targets over time",
-    "Silent targets (at most 200)",
     "Events, newest first (at most 500)",
     "Jobs per target: counted and expected",
 }
