@@ -176,8 +176,8 @@ LOOKS = Suite("browser: one look", (*ON_A_STACK, PAGES_TEST), 300, "tests", ANOT
 TWO_USERS_TEST = "browser/test_two_users.py"
 TWO_USERS = Suite("browser: two users", (*ON_A_STACK, TWO_USERS_TEST), 500, "tests", ANOTHER_STACK, STACK)
 REPLAYED_TEST = "ledger/test_replayed.py"
-REPLAYED = Suite("stack: read again", (*ON_A_STACK, REPLAYED_TEST), 250, "tests", needs=STACK)
-DEMO = Suite("stack: demo", (*ON_A_STACK, "demo"), 250, "tests", needs=STACK)
+REPLAYED = Suite("stack: read again", (*ON_A_STACK, REPLAYED_TEST), 480, "tests", needs=STACK)
+DEMO = Suite("stack: demo", (*ON_A_STACK, "demo"), 450, "tests", needs=STACK)
 PARTS = Suite("faults: parts", (*ON_A_STACK, PARTS_TEST), 500, "tests", needs=STACK)
 # All other faults: for seconds what the long runs of outages and the attack do for minutes and hours.
 HOSTILE = Suite(
@@ -226,7 +226,7 @@ AWAY = Suite(
 PAGES = Suite(
     "browser: every look",
     (*ON_A_STACK, PAGES_TEST),
-    1500,
+    3600,
     "tests",
     {"WEIR_EVERY_LOOK": "1"},
     STACK,
