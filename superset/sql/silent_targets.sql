@@ -1,4 +1,5 @@
--- Lustre targets that no server counted for five minutes or longer, until the newest count that the center sent of any.
+-- Lustre targets that were counted in the range, and then by no server for five minutes or, if that is longer, two intervals.
+-- One that is silent still is so until the newest count that its center sent of any.
 WITH
     assumeNotNull((SELECT {{ finest(120, 'time', least=60) }} FROM target_live_versions)) AS width,
     targets AS

@@ -335,7 +335,7 @@ def targets(engine_of):
                 *looks("short", "oss2", *minutes(0, 5), *minutes(9, 30)),
                 *looks("moved", "oss1", *minutes(0, 9)),
                 *looks("moved", "oss2", *minutes(10, 30)),
-                # of a center where nobody was counted for longer
+                # the only target of its center: nothing was counted later
                 *({**row, "cluster": "other"} for row in looks("all", "oss1", *minutes(0, 10))),
             ]
         }
