@@ -27,15 +27,16 @@ WITH
     (
         SELECT
             isNull(scheduler_jobs.start_time) AS never_ran,
-            isNull(end_time) AS has_no_end,
+            {{ ended_at_latest }} AS over,
+            isNull(over) AS has_no_end,
             toUnixTimestamp64Milli(assumeNotNull(scheduler_jobs.start_time)) - first_millis AS start_millis,
-            toUnixTimestamp64Milli(assumeNotNull(end_time)) - first_millis AS end_millis,
+            toUnixTimestamp64Milli(assumeNotNull(over)) - first_millis AS end_millis,
             greatest(toUnixTimestamp64Milli(submit_time) - first_millis, since_millis) AS submitted,
             if(never_ran AND has_no_end, -width_millis, greatest(if(never_ran, end_millis, start_millis), since_millis)) AS waited,
             if(never_ran, -width_millis, waited) AS started,
             if(never_ran OR has_no_end, -width_millis, end_millis) AS ended
         FROM scheduler_jobs
-        WHERE submit_time < until AND {{ of_center }} AND (end_time IS NULL OR end_time >= since)
+        WHERE submit_time < until AND {{ of_center }} AND (end_time IS NULL OR end_time >= since) AND ifNull(over >= since, 1)
     ),
     -- counted by the intervals in which these four moments lie
     grouped AS

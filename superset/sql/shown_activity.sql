@@ -2,14 +2,14 @@
 WITH
     shown AS
     (
-        SELECT cluster, log_id, start_time, end_time, user, account, filesystem, run_time_seconds
+        SELECT cluster, log_id, start_time, {{ active_until }} AS ended, user, account, filesystem
         FROM runs
         WHERE {{ shown }}
     ),
     (
         SELECT
             toNullable(min(start_time)) AS since,
-            toNullable(max(end_time)) AS until,
+            toNullable(max(ended)) AS until,
             ifNull(any(user), '(unknown)') AS user,
             ifNull(any(account), '(unknown)') AS account
         FROM shown
@@ -21,11 +21,22 @@ WITH
         WHERE name IN ('heatmap:POSIX', 'heatmap:STDIO')
             AND (cluster, log_id, start_time) IN (SELECT cluster, log_id, start_time FROM shown)
     ),
+    load AS
+    (
+        SELECT cluster, bucket_start, bucket_seconds, bytes_read, bytes_written
+        FROM filesystem_load
+        WHERE bucket_start >= whole.since - INTERVAL 1 HOUR AND bucket_start < whole.until + INTERVAL 1 HOUR
+            AND (cluster, filesystem) IN (SELECT cluster, assumeNotNull(filesystem) FROM shown WHERE filesystem IS NOT NULL)
+    ),
     -- no finer than what was recorded
     (
         SELECT
             arrayFirst(
-                seconds -> seconds >= greatest(ifNull(dateDiff('second', whole.since, whole.until), 0) / 120, (SELECT max(BIN_WIDTH_SECONDS) FROM bins)),
+                seconds -> seconds >= greatest(
+                    ifNull(dateDiff('second', whole.since, whole.until), 0) / 120,
+                    (SELECT max(BIN_WIDTH_SECONDS) FROM bins),
+                    (SELECT max(bucket_seconds) FROM load)
+                ),
                 {{ intervals }}
             )
     ) AS width
@@ -46,9 +57,10 @@ FROM
     FROM bins
     ARRAY JOIN [('this reads', toFloat64(BYTES_READ)), ('this writes', toFloat64(BYTES_WRITTEN))] AS moved
     UNION ALL
+    -- whole intervals, of which the run may have begun or ended within
     SELECT cluster, bucket_start, moved.1, moved.2
-    FROM filesystem_load
+    FROM load
     ARRAY JOIN [('all read of the file system', bytes_read), ('all write to the file system', bytes_written)] AS moved
-    WHERE bucket_start >= whole.since AND bucket_start < whole.until AND (cluster, filesystem) IN (SELECT cluster, assumeNotNull(filesystem) FROM shown WHERE filesystem IS NOT NULL)
+    WHERE bucket_start >= toStartOfInterval(whole.since, toIntervalSecond(width)) AND toStartOfInterval(bucket_start, toIntervalSecond(width)) < whole.until
 )
 GROUP BY time, cluster, series

@@ -10,7 +10,7 @@ SELECT
     substring(log_id, 1, 8) AS log,
     program,
     nprocs,
-    dateDiff('second', greatest(start_time, whole.since), least(end_time, whole.until)) AS seconds_together,
+    dateDiff('second', greatest(start_time, whole.since), least({{ active_until }}, whole.until)) AS seconds_together,
     length(arrayIntersect(load_devices, whole.devices)) AS devices_shared,
     bytes_read,
     bytes_written,

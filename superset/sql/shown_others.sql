@@ -7,7 +7,7 @@ WITH
 SELECT
     toDateTime(arrayJoin(range(
         toUInt32(toStartOfInterval(greatest(start_time, assumeNotNull(whole.since)), toIntervalSecond(width))),
-        toUInt32(toDateTime(least(assumeNotNull(end_time), assumeNotNull(whole.until)))) + 1,
+        toUInt32(toDateTime(least(assumeNotNull(ended), assumeNotNull(whole.until)))) + 1,
         toUInt32(width)
     )), 'UTC') AS time,
     ifNull(user, '(unknown)') AS user,
@@ -17,11 +17,11 @@ SELECT
     log_id
 FROM
 (
-    SELECT start_time, end_time, user, account, cluster, if(slow = 1, 'slow', 'other') AS which, toNullable(log_id) AS log_id
+    SELECT start_time, {{ active_until }} AS ended, user, account, cluster, if(slow = 1, 'slow', 'other') AS which, toNullable(log_id) AS log_id
     FROM runs
     WHERE {{ meanwhile }}
     UNION ALL
     -- none, for as long as this lasts
-    SELECT start_time, end_time, user, account, cluster, arrayJoin(['slow', 'other']), NULL
+    SELECT start_time, ended, user, account, cluster, arrayJoin(['slow', 'other']), NULL
     FROM shown
 )

@@ -69,6 +69,36 @@ def test_it_is_empty_without_jobs(minutes):
     assert all(values == (0, 0) for values in minutes(["was over before"]).values())
 
 
+def test_jobs_run_now_that_were_submitted_before_the_range(engine_of):
+    """A job whose end nobody reported is over a day after the time that it asked for."""
+    row = {"cluster": "c", "state": "running", "state_rank": 2, "version": 1}
+    hour, month = 3600, 30 * 86400
+    started = {
+        "long ago, for a month": ("2026-04-20 00:00:00", month),
+        "long ago, without a limit": ("2026-04-20 00:00:00", None),
+        "long ago, for longer than clocks count": ("2026-04-20 00:00:00", 2**62),
+        "long ago, for an hour": ("2026-04-20 00:00:00", hour),
+        "a day and an hour before": ("2026-05-09 00:59:59", hour),
+        "less than that before": ("2026-05-09 01:00:01", hour),
+        "in the range": ("2026-05-10 01:00:00", hour),
+        "later": (UNTIL, hour),
+    }
+    jobs = [
+        row | {"job_uid": uid, "submit_time": start, "start_time": start, "time_limit_seconds": limit}
+        for uid, (start, limit) in started.items()
+    ]
+    waits = row | {"job_uid": "waits", "submit_time": "2026-04-20 00:00:00", "state_rank": 1}
+    engine = engine_of({"scheduler_jobs": [*jobs, waits]})
+    span = {"since": SINCE, "until": UNTIL}
+    times = [row["time"][:19] for row in engine.rows("scheduler_jobs", rest="ORDER BY time", **span)]
+    assert times == [*(SINCE,) * 5, "2026-05-10 01:00:00"]
+    (told,) = engine.metrics("scheduler_jobs", "cluster", **span).values()
+    assert {name: int(number) for name, number in told.items()} == {"running": 5, "finished": 0}
+    told = {(row["time"][11:16], row["state"]): row["jobs"] for row in engine.rows("jobs_active", **span)}
+    assert [told[time, "running"] for time in ("00:01", "01:59")] == [5, pytest.approx(6 - 1 / 60)]
+    assert told["01:59", "waiting"] == 1
+
+
 def test_a_bar_of_rates_or_shares_chooses_the_runs_that_it_counts(engine_of):
     """Its label is the lower edge of the bin, and a run has the same, whoever's project it is of."""
     rates, shares = (0.005, 0.01, 2.9, 45.0, 1e9, None), (0.0, 0.37, 0.4, 0.999, 1.7, None)

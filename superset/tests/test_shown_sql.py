@@ -171,6 +171,24 @@ def test_activity_stands_beside_that_of_the_file_system(center):
     ]
 
 
+def test_intervals_of_activity_are_no_shorter_than_buckets_of_load(engine_of):
+    """Of a run of six seconds, within two buckets of ten, bins of 0.4 s are known."""
+    short = A | {"start_time": f"{DAY} 12:00:07", "end_time": f"{DAY} 12:00:13"}
+    at = {"start_time": short["start_time"], "BIN_WIDTH_SECONDS": 0.4}
+    bins = [bin_of(0, 0, read=10, **at), bin_of(0, 14, read=40, **at)]
+    engine = engine_of({"runs": [short], "heatmap_bins": bins, "filesystem_load": list(map(load, range(0, 40, 10)))})
+    assert values(engine.rows("shown_activity", run="a"), "time", "series", "mib_per_second") == [
+        (time, series, rate)
+        for time, read in ((f"{DAY} 12:00:00", 1), (f"{DAY} 12:00:10", 4))
+        for series, rate in (
+            ("all read of the file system", 10),
+            ("all write to the file system", 0),
+            ("this reads", read),
+            ("this writes", 0),
+        )
+    ]
+
+
 @pytest.mark.parametrize("shown", [{"run": "a"}, {"job": "j"}])
 def test_ranks_have_the_bytes_that_they_moved(center, shown):
     cells = values(center.rows("shown_ranks", **shown), "after_start", "rank_group", "mib")
@@ -213,6 +231,30 @@ def test_others_are_counted_at_every_second(center):
         time = f"{DAY} 12:0{second // 60}:{second % 60:02}"
         found = {which: int(row["runs"]) for (at, which), row in counted.items() if at == time}
         assert found == of_second, time
+
+
+def test_killed_runs_were_active_until_their_last_io(engine_of):
+    """Nobody knows when they ended, neither of the one that the page shows, nor of those beside it."""
+    killed = {"end_time": "1970-01-01 00:00:00"}
+    engine = engine_of(
+        {
+            "runs": [
+                A | killed | {"last_io_seconds": 60},
+                other("killed too", f"{DAY} 11:59:00", last_io_seconds=70, end=killed["end_time"]),
+                other("killed before", f"{DAY} 11:59:00", last_io_seconds=59, end=killed["end_time"]),
+                other("whole", f"{DAY} 12:00:50", f"{DAY} 13:00:00"),
+                other("after", f"{DAY} 12:01:01", f"{DAY} 13:00:00"),
+            ],
+            "filesystem_load": [load(50), load(50, bucket_start=f"{DAY} 12:01:10")],
+        }
+    )
+    near = engine.rows("shown_neighbors", run="a")
+    assert values(near, "log_id", "seconds_together") == [("killed too", 10), ("whole", 10)]
+    counted = engine.metrics("shown_others", "time, which", run="a")
+    told = [int(counted[f"{DAY} 12:00:{second:02}", "other"]["runs"]) for second in (0, 9, 11, 49, 50, 59)]
+    assert told == [1, 1, 0, 0, 1, 1]
+    rates = engine.rows("shown_activity", run="a", rest="WHERE mib_per_second > 0")
+    assert values(rates, "time", "mib_per_second") == [(f"{DAY} 12:00:50", 10)]
 
 
 @pytest.mark.parametrize("dataset", ["shown_activity", "shown_others", "shown_neighbors", "shown_ranks"])
