@@ -520,7 +520,7 @@ ANSWERS = {
     # of 2 and 4 node-hours of runs
     "lost_by_project": (
         {},
-        [["c", "other", 1, 5, 4, 2, 0, 4, 0], ["c", "proj", 3, 30, 2.5, 0.625, 2.5, 0, 0]],
+        [["c", "other", 1, 5, 4, 2, 0, 4, 0, 0], ["c", "proj", 3, 30, 2.5, 0.625, 2.5, 0, 0, 0]],
     ),
     "storage_fault": ({}, [["c", "2026-05-10", "scratch", 1, 0, 1, 0, 4]]),
     # of 4 hours three are below a third of 400 MiB/s, and two below its twentieth
@@ -747,6 +747,52 @@ def test_runs_that_lost_little_are_in_order_too(session):
         session.query(f"INSERT INTO runs_versions FORMAT JSONEachRow {json.dumps(row)}")
     whole = {"since": "2031-01-01 00:00:00", "until": "2031-01-02 00:00:00", "cluster": "far"}
     assert [row[-1] for row in answer(session, "slow_runs", whole)] == ["b", "c", "a"]
+
+
+def test_of_a_center_that_moves_nothing_shares_are_not_known_and_its_storage_is_idle(session):
+    named = {"cluster": "still", "filesystem": "scratch", "bytes_read": 0, "bytes_written": 0, "version": 1}
+    unknown = {
+        "run_time_seconds": None,
+        "io_time_seconds": None,
+        "verdict": "unknown",
+        "node_hours_lost": 1 / 120,
+    }
+    for table, row in (
+        ("filesystem_load", named | {"bucket_start": "2031-03-01 00:00:00", "bucket_seconds": 60}),
+        ("filesystem_load", named | {"bucket_start": "2031-03-01 00:01:00", "bucket_seconds": 60}),
+        (
+            "filesystem_load_hourly",
+            named
+            | {"hour_start": "2031-03-01 00:00:00", "sampled_seconds": 3600, "peak_bytes_per_second": 0},
+        ),
+        ("runs", run("moved nothing", start_time="2031-03-01 00:00:00", **unknown) | named),
+    ):
+        session.query(f"INSERT INTO {table}_versions FORMAT JSONEachRow {json.dumps(row)}")
+    whole = {"since": "2031-03-01 00:00:00", "until": "2031-04-01 00:00:00", "cluster": "still"}
+    said = {
+        name: answer(session, name, whole)
+        for name in ("burstiness", "idle_periods", "throughput_minutes", "io_by_user", "lost_by_project")
+    }
+    assert said["burstiness"] == [["still", "scratch", 1, 0, 0, 0, 1]]
+    assert said["idle_periods"] == [["still", "scratch", 2, 1, 2, 1, 2]]
+    assert said["throughput_minutes"] == [["still", "scratch", 0, 0, 2, 1, 1]]
+    [of_user] = said["io_by_user"]
+    assert of_user[5] is None
+    # whose fault the loss of half a minute's node-hours was is not known
+    [lost] = said["lost_by_project"]
+    assert (lost[4], lost[-4:]) == (0.008, [0, 0, 0, 0.008])
+
+
+def test_a_cause_may_come_back_twice(session):
+    """Two of its messages call it fixed; a reminder that it is still there is no relapse."""
+    of_case = case("k", "ann", "app", "small_io", "open") | {"cluster": "twice"}
+    session.query(f"INSERT INTO cases_versions FORMAT JSONEachRow {json.dumps(of_case)}")
+    for day, kind in enumerate(("finding", "fixed", "finding", "reminder", "fixed", "finding"), start=1):
+        sent = alert("ann", kind, "k", f"04-0{day}", cluster="twice", decided_at=f"2031-04-0{day} 00:00:00")
+        session.query(f"INSERT INTO alerts_versions FORMAT JSONEachRow {json.dumps(sent)}")
+    whole = {"since": "2031-04-01 00:00:00", "until": "2031-05-01 00:00:00", "cluster": "twice"}
+    told = [tuple(time[:10] for time in row[5:7]) for row in answer(session, "came_back", whole)]
+    assert told == [("2031-04-05", "2031-04-06"), ("2031-04-02", "2031-04-03")]
 
 
 def test_a_limit_is_of_the_first_lines(session):

@@ -27,7 +27,7 @@ SELECT
     round(sum(mib_per_second * sampled_seconds) / sum(sampled_seconds), 1) AS mean_mib_per_second,
     round(any(peak), 1) AS peak_mib_per_second,
     round(sumIf(sampled_seconds, mib_per_second < peak / 3) / sum(sampled_seconds), 3) AS share_below_a_third,
-    round(sumIf(sampled_seconds, mib_per_second < {idle:Float64} * peak) / sum(sampled_seconds), 3) AS idle_share
+    round(sumIf(sampled_seconds, mib_per_second = 0 OR mib_per_second < {idle:Float64} * peak) / sum(sampled_seconds), 3) AS idle_share
 FROM hours
 GROUP BY cluster, filesystem
 ORDER BY cluster, filesystem

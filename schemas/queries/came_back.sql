@@ -1,7 +1,7 @@
 /*
 title: Causes that came back
 question: Which causes were fixed and are found again, in whose programs?
-note: The range is that of the first message after the one that called it fixed.
+note: The range is that of the first message after one that called it fixed; a cause has a row each time that it came back.
 example: |
   cluster,user,program,rule_id,rule,was_fixed_at,again_at,now,node_hours_lost_in_all
   c,ann,app,small_io,Title of small_io,2026-05-21 00:00:00.000000,2026-06-10 00:00:00.000000,open,3
@@ -14,27 +14,24 @@ WITH
         WHERE mode = 'live' AND held = ''
             AND {cluster:String} IN ('', cluster)
     ),
-    fixed AS
+    followed AS
     (
-        SELECT cluster, case_id, min(decided_at) AS fixed_at
+        SELECT *, lagInFrame(kind) OVER own AS kind_before, lagInFrame(decided_at) OVER own AS decided_before
         FROM sent_messages
-        WHERE kind = 'fixed'
-        GROUP BY cluster, case_id
+        WINDOW own AS (PARTITION BY cluster, case_id ORDER BY decided_at ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
     )
 SELECT
     cluster,
     user,
     program,
     rule_id,
-    any(title) AS rule,
-    any(fixed.fixed_at) AS was_fixed_at,
-    min(decided_at) AS again_at,
-    any(state) AS now,
-    round(any(node_hours_lost), 1) AS node_hours_lost_in_all
-FROM sent_messages
-INNER JOIN fixed USING (cluster, case_id)
+    title AS rule,
+    decided_before AS was_fixed_at,
+    decided_at AS again_at,
+    state AS now,
+    round(node_hours_lost, 1) AS node_hours_lost_in_all
+FROM followed
 INNER JOIN cases USING (cluster, case_id)
-WHERE sent_messages.kind != 'fixed' AND decided_at > fixed.fixed_at
-GROUP BY cluster, case_id, user, program, rule_id
-HAVING again_at >= {since:DateTime64(6, 'UTC')} AND again_at < {until:DateTime64(6, 'UTC')}
+WHERE kind != 'fixed' AND kind_before = 'fixed'
+    AND again_at >= {since:DateTime64(6, 'UTC')} AND again_at < {until:DateTime64(6, 'UTC')}
 ORDER BY again_at DESC, cluster, user, program, rule_id

@@ -28,7 +28,7 @@ WITH
         SELECT
             *,
             count() OVER (PARTITION BY cluster, filesystem) AS all_minutes,
-            mib_per_second < {idle:Float64} * max(mib_per_second) OVER (PARTITION BY cluster, filesystem) AS is_idle
+            mib_per_second = 0 OR mib_per_second < {idle:Float64} * max(mib_per_second) OVER (PARTITION BY cluster, filesystem) AS is_idle
         FROM minutes
     ),
     -- within a period the minutes grow as their row numbers do

@@ -14,7 +14,7 @@ SELECT
     nullIf(account, '(unknown)') AS account,
     sum(runs) AS runs,
     round(sum(io_time_seconds) / 3600, 2) AS io_hours,
-    round(sum(timed_io_seconds) / sum(run_time_seconds), 3) AS io_share,
+    round(sum(timed_io_seconds) / nullIf(sum(run_time_seconds), 0), 3) AS io_share,
     formatReadableSize(sum(bytes_read)) AS read,
     formatReadableSize(sum(bytes_written)) AS written
 FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})

@@ -13,7 +13,7 @@ SELECT
     round(runs / sum(sum(totals.runs)) OVER (PARTITION BY cluster), 3) AS share_of_runs,
     round(sum(totals.node_hours), 1) AS node_hours,
     round(sum(bytes_moved) / pow(1024, 4), 3) AS tib_moved,
-    round(sum(bytes_moved) / sum(sum(bytes_moved)) OVER (PARTITION BY cluster), 3) AS share_of_bytes,
+    round(sum(bytes_moved) / nullIf(sum(sum(bytes_moved)) OVER (PARTITION BY cluster), 0), 3) AS share_of_bytes,
     round(sum(rated_bytes) / pow(1024, 2) / nullIf(sum(rated_node_seconds), 0), 1) AS mib_per_second_per_node
 FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
 WHERE {cluster:String} IN ('', cluster)

@@ -5,20 +5,21 @@ note: Used by all jobs that started in the range; lost by runs, of those whose l
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many projects}
 example: |
-  cluster,account,jobs,used,lost,lost_share,by_application,by_storage,by_both
-  c,other,1,5,4,2,0,4,0
-  c,proj,3,30,2.5,0.625,2.5,0,0
+  cluster,account,jobs,used,lost,lost_share,by_application,by_storage,by_both,by_unknown
+  c,other,1,5,4,2,0,4,0,0
+  c,proj,3,30,2.5,0.625,2.5,0,0,0
 */
 SELECT
     cluster,
     nullIf(lost.account, '(unknown)') AS account,
     known.jobs AS jobs,
-    round(known.node_hours, 1) AS used,
-    round(lost.node_hours_lost, 1) AS lost,
+    round(known.node_hours, 3) AS used,
+    round(lost.node_hours_lost, 3) AS lost,
     round(lost.node_hours_lost / nullIf(lost.judged_node_hours, 0), 3) AS lost_share,
-    round(lost.by_application, 1) AS by_application,
-    round(lost.by_storage, 1) AS by_storage,
-    round(lost.by_both, 1) AS by_both
+    round(lost.by_application, 3) AS by_application,
+    round(lost.by_storage, 3) AS by_storage,
+    round(lost.by_both, 3) AS by_both,
+    round(lost.by_unknown, 3) AS by_unknown
 FROM
 (
     SELECT
@@ -28,7 +29,8 @@ FROM
         sum(totals.judged_node_hours) AS judged_node_hours,
         sumIf(totals.node_hours_lost, verdict = 'application') AS by_application,
         sumIf(totals.node_hours_lost, verdict = 'storage') AS by_storage,
-        sumIf(totals.node_hours_lost, verdict = 'both') AS by_both
+        sumIf(totals.node_hours_lost, verdict = 'both') AS by_both,
+        sumIf(totals.node_hours_lost, verdict NOT IN ('application', 'storage', 'both')) AS by_unknown
     FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
     WHERE {cluster:String} IN ('', cluster)
     GROUP BY cluster, account

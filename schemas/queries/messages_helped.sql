@@ -2,7 +2,7 @@
 title: Whether messages helped
 question: Of the causes that messages named to users, how many are gone, after how many days, and how many were called
   wrong?
-note: A cause counts by its first message. Of shadow mode and rehearsals nothing counts.
+note: A cause counts by its first message; days are until it was first called fixed, also of one that came back. Of shadow mode and rehearsals nothing counts.
 example: |
   cluster,rule_id,rule,causes,users,fixed,fixed_share,median_days,called_wrong
   c,small_io,Title of small_io,2,2,1,0.5,7.5,1

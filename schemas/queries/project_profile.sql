@@ -17,7 +17,7 @@ SELECT
     cluster,
     nullIf(account, '(unknown)') AS account,
     sum(runs) AS runs,
-    round(sum(bytes_moved) / sum(sum(bytes_moved)) OVER (PARTITION BY cluster), 3) AS share_of_bytes,
+    round(sum(bytes_moved) / nullIf(sum(sum(bytes_moved)) OVER (PARTITION BY cluster), 0), 3) AS share_of_bytes,
     round(sum(rated_bytes) / nullIf(sum(rated_node_seconds), 0) / pow(1024, 2), 1) AS mib_per_second_per_node,
     round(
         sum(metadata_seconds) / nullIf(sum(metadata_seconds) + sum(read_seconds) + sum(write_seconds), 0),

@@ -26,7 +26,7 @@ WITH
 SELECT
     cluster,
     filesystem,
-    least(ceil(10 * mib_per_second / peak), 10) / 10 AS up_to_peak,
+    if(peak = 0, 0, least(ceil(10 * mib_per_second / peak), 10) / 10) AS up_to_peak,
     any(peak) AS peak_mib_per_second,
     count() AS minutes_at,
     round(minutes_at / any(all_minutes), 3) AS share,
@@ -39,6 +39,5 @@ FROM
         max(mib_per_second) OVER (PARTITION BY cluster, filesystem) AS peak
     FROM minutes
 )
-WHERE peak > 0
 GROUP BY cluster, filesystem, up_to_peak
 ORDER BY cluster, filesystem, up_to_peak

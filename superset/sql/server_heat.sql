@@ -1,3 +1,4 @@
+{% set servers = filter_values('server', remove_filter=True) %}
 -- How busy the storage servers were: forty rows fit for each center, the busiest servers and the mean of the others.
 WITH
     40 AS places,
@@ -17,11 +18,11 @@ WITH
     (
         SELECT cluster, server, bucket_start AS start, bucket_seconds AS seconds, util_mean * seconds AS busy
         FROM server_load
-        WHERE width < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}
+        WHERE width < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}{% if servers %} AND server IN {{ servers | where_in }}{% endif %}
         UNION ALL
         SELECT cluster, server, hour_start, sampled_seconds AS seconds, util_mean * seconds
         FROM server_load_hourly
-        WHERE width >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}
+        WHERE width >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}{% if servers %} AND server IN {{ servers | where_in }}{% endif %}
     ),
     cells AS
     (

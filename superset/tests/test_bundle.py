@@ -95,6 +95,23 @@ def test_a_chart_carries_its_query_for_callers_without_a_browser(shipped):
     assert query["filters"] == [{"col": "time", "op": "TEMPORAL_RANGE", "val": "No filter"}]
 
 
+def test_the_largest_projects_are_those_that_moved_most(shipped):
+    """Their bars stand for what was read and what was written, and the larger of both cannot rank them."""
+    chart = bundle.files(shipped, URI)["charts/center_projects.yaml"]
+    (query,) = json.loads(chart["query_context"])["queries"]
+    assert (query["orderby"], query["row_limit"]) == ([["gib_moved", False]], 20)
+
+
+def test_a_list_that_is_cut_says_so(shipped):
+    described = bundle.files(shipped, URI)
+    for name, chart in shipped.charts.items():
+        said = described[f"charts/{name}.yaml"]["description"]
+        limit = chart.params.get("row_limit")
+        assert (limit is not None) == ("are shown" in said), name
+        assert limit is None or f"The first {limit:,} " in said
+        assert ("a search looks in these" in said) == (bool(limit) and "include_search" in chart.params), name
+
+
 def test_tables_are_drawn_as_html_only_where_they_have_links(shipped):
     drawn = {
         chart.dataset

@@ -176,7 +176,9 @@ def test_intervals_of_activity_are_no_shorter_than_buckets_of_load(engine_of):
     short = A | {"start_time": f"{DAY} 12:00:07", "end_time": f"{DAY} 12:00:13"}
     at = {"start_time": short["start_time"], "BIN_WIDTH_SECONDS": 0.4}
     bins = [bin_of(0, 0, read=10, **at), bin_of(0, 14, read=40, **at)]
-    engine = engine_of({"runs": [short], "heatmap_bins": bins, "filesystem_load": list(map(load, range(0, 40, 10)))})
+    engine = engine_of(
+        {"runs": [short], "heatmap_bins": bins, "filesystem_load": list(map(load, range(0, 40, 10)))}
+    )
     assert values(engine.rows("shown_activity", run="a"), "time", "series", "mib_per_second") == [
         (time, series, rate)
         for time, read in ((f"{DAY} 12:00:00", 1), (f"{DAY} 12:00:10", 4))

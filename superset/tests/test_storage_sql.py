@@ -239,6 +239,29 @@ def test_devices_of_chosen_servers_or_of_the_twenty_busiest(engine_of):
     assert chosen.keys() == {("ost0",)}
 
 
+def test_file_systems_of_one_name_add_up(engine_of):
+    """One moves 10 MiB/s in a minute, the other 30 in half of it."""
+    there = [load("00:00:00", 60, 600), load("00:00:00", 30, 900, cluster="d")]
+    engine = engine_of({"filesystem_load": there})
+    for centers, expected in ((["c"], 10), (["d"], 30), ([], 40)):
+        told = engine.metrics("filesystem_throughput", "filesystem, direction", filters={"cluster": centers})
+        assert told["scratch", "read"]["mib_per_second"] == expected
+
+
+def test_silent_servers_are_shown_whichever_file_system_is_chosen(storage):
+    """Of a server or device it is not known which file systems it serves."""
+    for chosen, names in (("scratch", {"oss1", "b", "scratch"}), ("home", {"oss1", "b"})):
+        filters = {"filesystem": [chosen]}
+        for dataset in ("storage_events", "storage_event_times"):
+            assert {row["subject"] for row in storage.rows(dataset, filters=filters)} == names
+
+
+def test_a_server_that_is_chosen_has_a_row(engine_of):
+    busy = [server(f"oss{number}", "00:00:00", number / 100) for number in range(60)]
+    told = engine_of({"server_load": busy}).metrics("server_heat", "server", filters={"server": ["oss3"]})
+    assert told == {("oss3",): {"util_share": pytest.approx(0.03)}}
+
+
 def test_more_than_forty_servers_share_a_row(engine_of):
     busy = [server(f"oss{number}", "00:00:00", number / 100) for number in range(42)]
     told = engine_of({"server_load": busy}).metrics("server_heat", "server")

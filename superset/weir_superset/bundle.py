@@ -120,7 +120,7 @@ def _chart(name: str, chart: Chart, assets: Assets) -> dict[str, Any]:
     dataset = assets.datasets[chart.dataset]
     return {
         "slice_name": chart.shown_title,
-        "description": chart.description,
+        "description": charts.description(chart),
         "viz_type": chart.viz_type,
         "params": charts.full_params(chart, dataset),
         "query_context": json.dumps(charts.query_context(chart, dataset)),

@@ -39,6 +39,16 @@ def metrics(chart: Chart) -> list[str]:
     return [single] if single else list(chart.params.get("metrics", []))
 
 
+def description(chart: Chart) -> str:
+    """Says what the chart shows, and how many rows at most where its file names a limit."""
+    said, limit = chart.description or "", chart.params.get("row_limit")
+    if limit is None:
+        return said
+    what = "rows" if chart.viz_type == TABLE else "bars"
+    searched = "; a search looks in these" if chart.params.get("include_search") else ""
+    return f"{said}. The first {limit:,} {what} are shown{searched}"
+
+
 def full_params(chart: Chart, dataset: Dataset) -> dict[str, Any]:
     """Superset's form data: the file's params plus what every chart has."""
     defaults: dict[str, Any] = {
@@ -119,4 +129,5 @@ def _time_filter(dataset: Dataset) -> list[dict[str, Any]]:
 def _order(chart: Chart) -> list[list[Any]]:
     if is_raw_table(chart):
         return []
-    return [[name, False] for name in metrics(chart)[:1]]
+    ranked_by = chart.params.get("series_limit_metric")
+    return [[name, False] for name in ([ranked_by] if ranked_by else metrics(chart)[:1])]

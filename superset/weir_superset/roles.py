@@ -61,7 +61,7 @@ IMPERSONAL = frozenset(
         "node_hours",
         "node_hours_lost",
         "number",
-        "observed_seconds",
+        "bytes_per_second",
         "period",
         "rate_mib_per_second",
         "read_bytes",
