@@ -1,4 +1,4 @@
--- The newest ten seconds of each file system that has reported in the range.
+-- Of each file system that has reported in the range its newest bucket, and those that began less than ten seconds before it.
 WITH newest AS
 (
     SELECT cluster, filesystem, max(bucket_start) AS last
