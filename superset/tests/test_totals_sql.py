@@ -125,7 +125,8 @@ class Landing:
         rows = {
             "runs": state
             | log
-            | {"run_nodes": 2, "run_time_seconds": self.random.choice([3600, None]), "io_time_seconds": 4}
+            | {"run_nodes": 2, "run_time_seconds": self.random.choice([3600, None])}
+            | {"io_time_seconds": self.random.choice([4, None])}
             | {
                 "modules": self.random.choice([["H5F", "H5D", "POSIX"], []]),
                 "nprocs": number % 3,

@@ -69,7 +69,7 @@ def test_usage_by_project(usage):
     told = usage.metrics("run_usage", "account")
     climate = told["climate",]
     assert (climate["runs_count"], climate["users"], climate["bytes_moved"]) == (2, 1, 4 * GIB)
-    assert (climate["node_hours_sum"], climate["io_share"]) == pytest.approx((2, 0.25))
+    assert (climate["node_hours_sum"], climate["io_share"]) == pytest.approx((2, 0.5))
     assert (climate["files_sum"], climate["mean_file_bytes"]) == (3, 100)
     assert (climate["unique_file_share"], climate["shared_bytes_share"]) == pytest.approx((2 / 3, 3 / 4))
     assert climate["reread_share"] == pytest.approx(1 / 3)
@@ -101,6 +101,21 @@ def test_each_run_is_lost_once(usage):
     (told,) = usage.metrics("run_cost", "cluster").values()
     assert (told["lost_sum"], told["lost_to_storage"], told["slow_runs"]) == (0.75, 0.25, 2)
     assert told["lost_share"] == pytest.approx(0.75 / 2)
+
+
+def test_a_share_of_io_time_is_of_the_runs_whose_io_time_is_known(engine_of):
+    """Of one run 10 of 40 seconds were I/O; of another nobody knows, and of a third not how long it ran."""
+    row = {"cluster": "c", "user": "ann", "account": "p", "start_time": "2026-05-10 00:00:00", "version": 1}
+    runs = [
+        row | {"log_id": "known", "io_time_seconds": 10, "run_time_seconds": 40},
+        row | {"log_id": "its I/O is not", "run_time_seconds": 60},
+        row | {"log_id": "its length is not", "io_time_seconds": 5},
+    ]
+    engine = engine_of({"runs": runs})
+    for _ in range(2):
+        assert engine.metrics("run_usage", "account")["p",]["io_share"] == 0.25
+        engine.build_totals()
+    assert engine.metrics("runs", "account")["p",]["io_share_mean"] == 0.25
 
 
 def test_interfaces_of_runs(usage):
