@@ -256,6 +256,18 @@ def test_silent_servers_are_shown_whichever_file_system_is_chosen(storage):
             assert {row["subject"] for row in storage.rows(dataset, filters=filters)} == names
 
 
+def test_devices_of_the_five_busiest_servers_that_are_chosen_are_drawn(engine_of):
+    """All of many servers are more cells than Superset draws."""
+    names = [f"oss{number}" for number in range(7)]
+    busy = [server(name, "00:00:00", number / 10) for number, name in enumerate(names)]
+    engine = engine_of(
+        {"server_load": busy, "device_load": [device(f"{name}:a", name, "00:00:00", 0.5) for name in names]}
+    )
+    for chosen, drawn in ((names, names[2:]), (names[:2], names[:2]), ([], names[6:])):
+        told = engine.metrics("device_heat", "server", filters={"server": chosen})
+        assert sorted(name for (name,) in told) == drawn
+
+
 def test_a_server_that_is_chosen_has_a_row(engine_of):
     busy = [server(f"oss{number}", "00:00:00", number / 100) for number in range(60)]
     told = engine_of({"server_load": busy}).metrics("server_heat", "server", filters={"server": ["oss3"]})
