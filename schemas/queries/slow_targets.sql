@@ -13,7 +13,7 @@ SELECT
     filesystem,
     toInt64(replaceOne(met.target, 'OST ', '')) AS target,
     sum(met.runs) AS runs,
-    uniqExact(user) AS users,
+    uniqExactIf(user, user != '(unknown)') AS users,
     round(sum(ratios) / runs, 3) AS mean_ratio,
     round(sum(rates) / runs, 1) AS mean_mib_per_second,
     max(met.last_start) AS last_start

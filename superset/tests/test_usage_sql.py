@@ -97,6 +97,14 @@ def test_bytes_over_time_are_the_same_by_hours_and_by_days(usage):
     assert {row["exe"]: row["bytes"] for row in chosen}["/bin/old"] == GIB
 
 
+def test_who_is_not_known_is_no_user_and_no_project(usage):
+    """Two users ran in two projects, and one run is of nobody who is known."""
+    (told,) = usage.metrics("run_usage", "cluster").values()
+    assert (int(told["users"]), int(told["projects"])) == (2, 2)
+    of_nobody = usage.metrics("run_interfaces", "interface")["PnetCDF",]
+    assert {int(value) for name, value in of_nobody.items() if name in ("users", "projects")} == {0}
+
+
 def test_each_run_is_lost_once(usage):
     (told,) = usage.metrics("run_cost", "cluster").values()
     assert (told["lost_sum"], told["lost_to_storage"], told["slow_runs"]) == (0.75, 0.25, 2)
