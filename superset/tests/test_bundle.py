@@ -110,6 +110,8 @@ def test_a_list_that_is_cut_says_so(shipped):
         assert (limit is not None) == ("are shown" in said), name
         assert limit is None or f"The first {limit:,} " in said
         assert ("a search looks in these" in said) == (bool(limit) and "include_search" in chart.params), name
+        series = chart.params.get("series_limit")
+        assert series is None or re.search(rf"\b{series}\b", f"{chart.title} {said}"), name
 
 
 def test_tables_are_drawn_as_html_only_where_they_have_links(shipped):
