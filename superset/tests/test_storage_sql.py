@@ -386,6 +386,19 @@ def test_a_target_is_silent_that_nobody_counts_for_five_minutes(targets):
     assert all(int(row["silent_targets"]) == 1 for row in counted.values())
 
 
+def test_targets_are_known_that_were_counted_shortly_before_the_range(targets):
+    """From the 22nd minute to the 31st, and so from the 13th: one is silent all of the time, one fell silent earlier still."""
+    told = targets.rows(
+        "silent_targets", since=f"{DAY} 00:22:00", until=f"{DAY} 00:31:00", rest="ORDER BY time"
+    )
+    assert [(row["time"][11:16], row["target"]) for row in told] == [
+        (time[:5], "gone") for time in minutes(22, 30)
+    ]
+    assert not targets.rows("silent_targets", since=f"{DAY} 00:26:00", until=f"{DAY} 00:30:00")
+    assert not targets.rows("silent_targets", since=f"{DAY} 00:30:00", until=f"{DAY} 00:20:00")
+    assert targets.rows("silent_targets", since="1970-01-01 00:00:00", until="2100-01-01 00:00:00")
+
+
 def test_eleven_silent_targets_have_their_names(engine_of):
     rows = looks("kept", "oss1", *minutes(0, 40))
     for number in range(14):
