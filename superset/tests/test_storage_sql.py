@@ -387,7 +387,7 @@ def test_a_target_is_silent_that_nobody_counts_for_five_minutes(targets):
 
 
 def test_targets_are_known_that_were_counted_shortly_before_the_range(targets):
-    """From the 22nd minute to the 31st, and so from the 13th: one is silent all of the time, one fell silent earlier still."""
+    """From the 22nd minute to the 31st: one was silent all the time, one had fallen silent before that."""
     told = targets.rows(
         "silent_targets", since=f"{DAY} 00:22:00", until=f"{DAY} 00:31:00", rest="ORDER BY time"
     )
