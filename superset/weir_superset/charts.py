@@ -40,13 +40,10 @@ def metrics(chart: Chart) -> list[str]:
 
 
 def description(chart: Chart) -> str:
-    """Says what the chart shows, and how many rows at most where its file names a limit."""
-    said, limit = chart.description or "", chart.params.get("row_limit")
-    if limit is None:
-        return said
-    what = "rows" if chart.viz_type == TABLE else "bars"
-    searched = "; a search looks in these" if chart.params.get("include_search") else ""
-    return f"{said}. The first {limit:,} {what} are shown{searched}"
+    """Says what the chart shows, and where a search looks in a table whose rows are cut."""
+    said = chart.description or ""
+    is_cut = {"row_limit", "include_search"} <= chart.params.keys()
+    return f"{said}. A search looks in the rows that are shown" if is_cut else said
 
 
 def full_params(chart: Chart, dataset: Dataset) -> dict[str, Any]:
