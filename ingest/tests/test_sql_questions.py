@@ -778,7 +778,7 @@ def test_of_a_center_that_moves_nothing_shares_are_not_known_and_its_storage_is_
     assert said["throughput_minutes"] == [["still", "scratch", 0, 0, 2, 1, 1]]
     [of_user] = said["io_by_user"]
     assert of_user[5] is None
-    # whose fault the loss of half a minute's node-hours was is not known
+    # half a minute of one node was lost, and its verdict is unknown
     [lost] = said["lost_by_project"]
     assert (lost[4], lost[-4:]) == (0.008, [0, 0, 0, 0.008])
 
@@ -791,8 +791,8 @@ def test_a_cause_may_come_back_twice(session):
         sent = alert("ann", kind, "k", f"04-0{day}", cluster="twice", decided_at=f"2031-04-0{day} 00:00:00")
         session.query(f"INSERT INTO alerts_versions FORMAT JSONEachRow {json.dumps(sent)}")
     whole = {"since": "2031-04-01 00:00:00", "until": "2031-05-01 00:00:00", "cluster": "twice"}
-    told = [tuple(time[:10] for time in row[5:7]) for row in answer(session, "came_back", whole)]
-    assert told == [("2031-04-05", "2031-04-06"), ("2031-04-02", "2031-04-03")]
+    fixed_and_back = [tuple(time[:10] for time in row[5:7]) for row in answer(session, "came_back", whole)]
+    assert fixed_and_back == [("2031-04-05", "2031-04-06"), ("2031-04-02", "2031-04-03")]
 
 
 def test_a_limit_is_of_the_first_lines(session):

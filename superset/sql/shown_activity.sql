@@ -31,14 +31,15 @@ WITH
     -- no finer than what was recorded
     (
         SELECT
-            arrayFirst(
+            -- a log or a sample can say any width
+            greatest(1, arrayFirst(
                 seconds -> seconds >= greatest(
                     ifNull(dateDiff('second', whole.since, whole.until), 0) / 120,
                     (SELECT max(BIN_WIDTH_SECONDS) FROM bins),
                     (SELECT max(bucket_seconds) FROM load)
                 ),
                 {{ intervals }}
-            )
+            ))
     ) AS width
 SELECT
     toStartOfInterval(moment, toIntervalSecond(width)) AS time,

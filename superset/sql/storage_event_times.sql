@@ -1,4 +1,3 @@
-{% set filesystems = filter_values('filesystem', remove_filter=True) %}
 -- How many servers, devices and file systems were in trouble in each interval.
 WITH
     toDateTime64('{{ since }}', 6, 'UTC') AS range_begin,
@@ -15,7 +14,7 @@ WITH
             toUnixTimestamp64Milli(greatest(since, range_begin)) AS began,
             toUnixTimestamp64Milli(least(ifNull(ended, range_end), range_end)) AS till
         FROM storage_events
-        WHERE since < range_end AND {{ of_center }} AND (ended >= range_begin OR ended IS NULL){% if filesystems %} AND filesystem IN {{ ([''] + filesystems) | where_in }}{% endif %}
+        WHERE since < range_end AND {{ of_center }} AND (ended >= range_begin OR ended IS NULL) AND {{ of_filesystem_or_unknown() }}
     ),
     -- the finest bucket with which what there is in the range still fits on the axis
     (

@@ -1,4 +1,3 @@
-{% set filesystems = filter_values('filesystem', remove_filter=True) %}
 -- What was wrong with servers, devices and file systems at any time of the range. Which file systems a silent server serves is
 -- not known: it is shown whichever are chosen.
 SELECT
@@ -16,4 +15,4 @@ SELECT
     if(in_maintenance = 1, 'yes', 'no') AS maintenance,
     arrayStringConcat(arrayMap((name, number) -> concat(name, ' = ', toString(round(number, 3))), names, numbers), '; ') AS evidence
 FROM storage_events AS events
-WHERE events.since < '{{ until }}' AND {{ of_center }} AND (ended >= '{{ since }}' OR ended IS NULL){% if filesystems %} AND filesystem IN {{ ([''] + filesystems) | where_in }}{% endif %}
+WHERE events.since < '{{ until }}' AND {{ of_center }} AND (ended >= '{{ since }}' OR ended IS NULL) AND {{ of_filesystem_or_unknown() }}

@@ -182,5 +182,5 @@ def test_dead_letters_are_counted_by_message(engine_of):
     """Of a source with many of them most are counted in one row."""
     row = {"cluster": "c", "time": "2026-05-10 00:00:00", "source": "samples", "key": "k", "version": 1}
     rows = [row | {"id": "one"}, row | {"id": "many", "messages": 700}]
-    told = engine_of({"dead_letters": rows}).metrics("dead_letters", "source")
-    assert told == {("samples",): {"letters": 701}}
+    counted = engine_of({"dead_letters": rows}).metrics("dead_letters", "source")
+    assert counted == {("samples",): {"letters": 701}}

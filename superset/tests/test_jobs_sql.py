@@ -92,11 +92,25 @@ def test_jobs_run_now_that_were_submitted_before_the_range(engine_of):
     span = {"since": SINCE, "until": UNTIL}
     times = [row["time"][:19] for row in engine.rows("scheduler_jobs", rest="ORDER BY time", **span)]
     assert times == [*(SINCE,) * 5, "2026-05-10 01:00:00"]
-    (told,) = engine.metrics("scheduler_jobs", "cluster", **span).values()
-    assert {name: int(number) for name, number in told.items()} == {"running": 5, "finished": 0}
-    told = {(row["time"][11:16], row["state"]): row["jobs"] for row in engine.rows("jobs_active", **span)}
-    assert [told[time, "running"] for time in ("00:01", "01:59")] == [5, pytest.approx(6 - 1 / 60)]
-    assert told["01:59", "waiting"] == 1
+    (counted,) = engine.metrics("scheduler_jobs", "cluster", **span).values()
+    assert {name: int(number) for name, number in counted.items()} == {"running": 5, "finished": 0}
+    active = {(row["time"][11:16], row["state"]): row["jobs"] for row in engine.rows("jobs_active", **span)}
+    assert [active[time, "running"] for time in ("00:01", "01:59")] == [5, pytest.approx(6 - 1 / 60)]
+    assert active["01:59", "waiting"] == 1
+
+
+@pytest.mark.parametrize("limit", [-(2**62), -1, 0, 2**63 - 1])
+@pytest.mark.parametrize("start", ["1900-01-01 00:00:00", "1970-01-01 00:00:00", "2299-12-31 00:00:00"])
+def test_jobs_with_any_start_and_limit_are_counted(engine_of, start, limit):
+    row = {"cluster": "c", "submit_time": start, "start_time": start, "version": 1}
+    hostile = row | {"job_uid": "hostile", "state_rank": 2, "time_limit_seconds": limit}
+    good = row | {"job_uid": "good", "submit_time": SINCE, "start_time": SINCE, "state_rank": 2}
+    engine = engine_of({"scheduler_jobs": [hostile, good]})
+    for since, until in ((SINCE, UNTIL), ("1970-01-01 00:00:00", "2100-01-01 00:00:00")):
+        (counted,) = engine.metrics("scheduler_jobs", "cluster", since=since, until=until).values()
+        assert int(counted["running"]) == 1 + (start < UNTIL and limit != 0)
+        active = engine.rows("jobs_active", since=since, until=until)
+        assert max(row["jobs"] for row in active if row["state"] == "running") > 0
 
 
 def test_a_bar_of_rates_or_shares_chooses_the_runs_that_it_counts(engine_of):

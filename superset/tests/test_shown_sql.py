@@ -253,10 +253,29 @@ def test_killed_runs_were_active_until_their_last_io(engine_of):
     near = engine.rows("shown_neighbors", run="a")
     assert values(near, "log_id", "seconds_together") == [("killed too", 10), ("whole", 10)]
     counted = engine.metrics("shown_others", "time, which", run="a")
-    told = [int(counted[f"{DAY} 12:00:{second:02}", "other"]["runs"]) for second in (0, 9, 11, 49, 50, 59)]
-    assert told == [1, 1, 0, 0, 1, 1]
+    found = [int(counted[f"{DAY} 12:00:{second:02}", "other"]["runs"]) for second in (0, 9, 11, 49, 50, 59)]
+    assert found == [1, 1, 0, 0, 1, 1]
     rates = engine.rows("shown_activity", run="a", rest="WHERE mib_per_second > 0")
     assert values(rates, "time", "mib_per_second") == [(f"{DAY} 12:00:50", 10)]
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "-1e300", "1e300", "-1", "NULL"])
+def test_a_killed_run_with_any_last_io_and_load_of_any_width_have_a_page(engine_of, number):
+    engine = engine_of(CENTER)
+    start = f"{DAY} 12:00:00"
+    engine.session.query(
+        "INSERT INTO runs_versions (cluster, log_id, start_time, end_time, filesystem, last_io_seconds) "
+        f"VALUES ('x', 'killed', '{start}', '1970-01-01 00:00:00', 'scratch', {number})"
+    )
+    width = "0" if number == "NULL" else number
+    engine.session.query(
+        "INSERT INTO filesystem_load_versions (cluster, filesystem, bucket_start, bucket_seconds, version) "
+        f"VALUES ('x', 'scratch', '{start}', {width}, 9)"
+    )
+    for run in ("killed", "a"):
+        for dataset in ("shown_activity", "shown_others", "shown_neighbors"):
+            assert len(engine.rows(dataset, run=run)) < 1000
+    assert values(engine.rows("shown_neighbors", run="a"), "log_id") == [("long",), ("near",)]
 
 
 @pytest.mark.parametrize("dataset", ["shown_activity", "shown_others", "shown_neighbors", "shown_ranks"])
