@@ -247,32 +247,32 @@ FUZZ_LOGS = Suite("fuzz: logs", (sys.executable, "tests/fuzz_logs.py", "3600"), 
 
 # Lanes run side by side, their suites one after the other. Each lane of the second and third stage has
 # a stack of its own, as their tests mostly wait for something to come back. From the third stage on there are
-# parts of long runs alone. The test with a bound of time has the machine for itself.
+# parts of long runs alone; the shortest of these stand in the first. The test with a bound of time has the machine for itself.
 CONTINUOUS: tuple[Stage, ...] = (
     (
         (JAVA, LINT[-1], INGEST_DAMAGE, INGEST_AGENTS, SIM),
         (*LINT[:-1], INFRA, SUPERSET),
-        (SET_UP, INFRA_SLOW, FRONT, READS),
-        (INGEST_SLOW, INGEST),
+        (SET_UP, INFRA_SLOW, FRONT, READS, INGEST),
+        (INGEST_SLOW,),
     ),
     (
         (
             Suite(
-                "stack: end to end",
-                (*ON_A_STACK, "e2e", *(f"--ignore={each}" for each in ALERT_TESTS)),
-                1600,
+                "stack: end to end, Slurm",
+                (*ON_A_STACK, "e2e", "slurm", *(f"--ignore={each}" for each in ALERT_TESTS)),
+                1900,
                 "tests",
                 needs=STACK,
             ),
         ),
         (
             Suite(
-                "stack: ledger, Slurm, browser",
+                "stack: ledger, browser",
                 (
-                    *(*ON_A_STACK, "ledger", "slurm", "browser"),
+                    *(*ON_A_STACK, "ledger", "browser"),
                     *(f"--ignore={each}" for each in (REPLAYED_TEST, TWO_USERS_TEST, PAGES_TEST)),
                 ),
-                2400,
+                2200,
                 "tests",
                 ANOTHER_STACK,
                 STACK,
@@ -432,6 +432,26 @@ LONG_RUNS = (
         (
             *("infra/common", "infra/embedded/kafka", "infra/embedded/src/weir_embedded/parts/kafka.py"),
             *("ingest/src/weir/kafka.py", "schemas/topics.yaml", f"infra/embedded/{BOMBS_TEST}"),
+        ),
+        PYTEST_FIGURES,
+        in_test=True,
+    ),
+    LongRun(
+        "front",
+        (FRONT,),
+        (
+            *("infra/clickhouse-front", "infra/common", "infra/embedded/requirements*.lock"),
+            *("docs/examples", "schemas/clickhouse/*.sql"),
+        ),
+        PYTEST_FIGURES,
+        in_test=True,
+    ),
+    LongRun(
+        "mutations",
+        (INGEST_DAMAGE,),
+        (
+            *("schemas/darshan", "ingest/src/weir/darshan", "ingest/src/weir/logs"),
+            *(f"ingest/{DAMAGE}", "ingest/tests/darshan_*.py"),
         ),
         PYTEST_FIGURES,
         in_test=True,

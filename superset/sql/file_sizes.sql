@@ -22,5 +22,5 @@ SELECT
     class.1 AS file_bytes_from,
     class.2 AS files
 FROM summed
-ARRAY JOIN arrayZip([1., 4096, 65536, 1048576, 16777216, 268435456, 4294967296., 68719476736.], numbers) AS class
+ARRAY JOIN arrayZip({{ file_bins }}, numbers) AS class
 WHERE files > 0

@@ -57,7 +57,7 @@ WITH
     (
         SELECT
             first + toIntervalSecond(change.1 * axis.1) AS time,
-            change.2 AS state,
+            change.2 AS phase,
             change.3 * number AS steps,
             -- the parts of the interval that were over by then
             change.3 * (change.4 / width_millis - number * change.1) AS before_them,
@@ -68,23 +68,23 @@ WITH
         UNION ALL
         SELECT
             first + toIntervalSecond(number * axis.1) AS time,
-            arrayJoin(['waiting', 'running']) AS state,
+            arrayJoin(['waiting', 'running']) AS phase,
             0 AS steps,
             0 AS before_them,
             toDateTime64(0, 3, 'UTC') AS newest
         FROM numbers(122)
         WHERE time < until
     )
-SELECT time, {{ center }} AS cluster, state, jobs
+SELECT time, {{ center }} AS cluster, phase, jobs
 FROM
 (
     SELECT
         time,
-        state,
-        sum(sum(steps)) OVER (PARTITION BY state ORDER BY time) - sum(before_them) AS jobs,
+        phase,
+        sum(sum(steps)) OVER (PARTITION BY phase ORDER BY time) - sum(before_them) AS jobs,
         -- while a job waits or runs, up to now
         if(sum(sum(steps)) OVER () > 0, until, max(max(newest)) OVER ()) AS last
     FROM steps
-    GROUP BY time, state
+    GROUP BY time, phase
 )
 WHERE time <= last

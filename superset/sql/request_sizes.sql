@@ -8,7 +8,8 @@ WITH summed AS
         user,
         account,
         filesystem,
-        [('read', sumForEach(reads_by_size)), ('write', sumForEach(writes_by_size))] AS sizes
+        sumForEach(reads_by_size) AS read_numbers,
+        sumForEach(writes_by_size) AS written_numbers
     FROM run_totals(since = '{{ since }}', until = '{{ until }}')
     WHERE {{ of_center }}
     GROUP BY cluster, user, account, filesystem
@@ -19,9 +20,8 @@ SELECT
     user,
     account,
     filesystem,
-    flow.1 AS direction,
     bin.1 AS bytes_from,
-    bin.2 AS requests
+    bin.2 AS reads,
+    bin.3 AS writes
 FROM summed
-ARRAY JOIN sizes AS flow
-ARRAY JOIN arrayZip([1, 100, 1024, 10240, 102400, 1048576, 4194304, 10485760, 104857600, 1073741824], flow.2) AS bin
+ARRAY JOIN arrayZip({{ request_bins | list }}, read_numbers, written_numbers) AS bin

@@ -5,6 +5,7 @@ SELECT
     cluster,
     kind,
     if(subject_kind = 'filesystem', 'file system', subject_kind) AS what,
+    concat(kind, ' ', what) AS trouble,
     subject,
     if(subject_kind = 'server', subject, events.server) AS server,
     filesystem,

@@ -4,22 +4,13 @@ import pytest
 from weir_superset import assets, charts
 
 ASSETS = assets.read()
-# They count what no row of their page says of itself: states, requests, files, targets and troubles.
+# They count what leads to no run or job (landings, disk requests, troubles), or parts of the shown run.
 CHOOSES_NOTHING = {
-    "center": {"center_coverage_ledger", "center_jobs_active", "center_jobs_ended", "center_landings"},
+    "center": {"center_jobs_active", "center_landings"},
     "job": {"shown_activity", "shown_requests", "shown_time"},
     "lustre": {"lustre_io_sizes", "lustre_silent_times", "lustre_throughput"},
-    "projects": {
-        *(
-            "projects_file_sizes",
-            "projects_growth_hours",
-            "projects_interface_table",
-            "projects_request_sizes",
-        ),
-        "projects_sharing",
-    },
     "run": {"shown_activity", "shown_requests", "shown_time"},
-    "storage": {"storage_contended_times", "storage_event_times"},
+    "storage": {"storage_event_times"},
 }
 # No table of these pages leads to a run: one shows the whole center, the other Weir itself.
 WITHOUT_RUNS = {"management", "pipeline"}

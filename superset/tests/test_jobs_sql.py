@@ -47,8 +47,8 @@ def minutes(engine_of):
         ]
         found = {}
         for row in engine_of({"scheduler_jobs": rows}).rows("jobs_active", since=SINCE, until=UNTIL):
-            found.setdefault(row["time"][11:16], {})[row["state"]] = row["jobs"]
-        return {time: (states["waiting"], states["running"]) for time, states in found.items()}
+            found.setdefault(row["time"][11:16], {})[row["phase"]] = row["jobs"]
+        return {time: (phases["waiting"], phases["running"]) for time, phases in found.items()}
 
     return minutes
 
@@ -94,7 +94,7 @@ def test_jobs_run_now_that_were_submitted_before_the_range(engine_of):
     assert times == [*(SINCE,) * 5, "2026-05-10 01:00:00"]
     (counted,) = engine.metrics("scheduler_jobs", "cluster", **span).values()
     assert {name: int(number) for name, number in counted.items()} == {"running": 5, "finished": 0}
-    active = {(row["time"][11:16], row["state"]): row["jobs"] for row in engine.rows("jobs_active", **span)}
+    active = {(row["time"][11:16], row["phase"]): row["jobs"] for row in engine.rows("jobs_active", **span)}
     assert [active[time, "running"] for time in ("00:01", "01:59")] == [5, pytest.approx(6 - 1 / 60)]
     assert active["01:59", "waiting"] == 1
 
@@ -110,7 +110,7 @@ def test_jobs_with_any_start_and_limit_are_counted(engine_of, start, limit):
         (counted,) = engine.metrics("scheduler_jobs", "cluster", since=since, until=until).values()
         assert int(counted["running"]) == 1 + (start < UNTIL and limit != 0)
         active = engine.rows("jobs_active", since=since, until=until)
-        assert max(row["jobs"] for row in active if row["state"] == "running") > 0
+        assert max(row["jobs"] for row in active if row["phase"] == "running") > 0
 
 
 def test_a_bar_of_rates_or_shares_chooses_the_runs_that_it_counts(engine_of):

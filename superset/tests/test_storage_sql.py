@@ -198,6 +198,9 @@ def test_a_device_or_a_target_shows_the_runs_with_files_on_it_or_that_met_it(eng
         assert len(runs(target=[row["target"]])) == int(row["runs"]), row
     assert runs(target=["scratch OST 14"]) == {"it met a slow target"}
     assert runs(target=["b"]) == {"others were there"}
+    assert runs(met=["slow target"]) == {"it met a slow target", "elsewhere"}
+    for row in storage.rows("contended_times", "met, sum(runs) AS runs", rest="GROUP BY met"):
+        assert len(runs(met=[row["met"]])) == int(row["runs"]), row
 
 
 def test_devices_of_chosen_servers_or_of_the_twenty_busiest(engine_of):

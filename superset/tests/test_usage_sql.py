@@ -147,10 +147,48 @@ def test_files_of_several_processes_by_sharing(usage):
 def test_sizes_of_files_and_requests(usage):
     files = usage.metrics("file_sizes", "file_bytes_from")
     assert (files[1,]["files_sum"], files[4 * GIB,]["files_sum"]) == (3, 1)
-    rows = usage.metrics("request_sizes", "direction, bytes_from")
-    assert len(rows) == 20
-    asked = {place: row["requests_sum"] for place, row in rows.items() if row["requests_sum"]}
-    assert asked == {("read", 102400): 5, ("write", GIB): 1}
+    rows = usage.metrics("request_sizes", "bytes_from")
+    assert len(rows) == 10
+    asked = {start: row for (start,), row in rows.items() if row["reads_sum"] or row["writes_sum"]}
+    assert asked == {102400: {"reads_sum": 5, "writes_sum": 0}, GIB: {"reads_sum": 0, "writes_sum": 1}}
+
+
+@pytest.mark.parametrize(
+    ("column", "runs"),
+    [
+        (
+            "interface",
+            {
+                "POSIX": {"r1", "r2", "r4"},
+                **{name: {"r1"} for name in ("MPI-IO", "HDF5")},
+                "STDIO": {"r2"},
+                **{name: {"it never ended"} for name in ("PnetCDF", "DAOS")},
+            },
+        ),
+        ("opened_by", {"one process": {"r1"}, "all processes": {"r1"}, "some processes": set()}),
+        ("file_bytes_from", {1: {"r1"}, 4 * GIB: {"r2"}, 4096: set()}),
+        ("bytes_from", {102400: {"r1"}, "1073741824": {"r2"}, 1: set()}),
+    ],
+)
+def test_a_bar_chooses_the_runs_that_it_counts(engine_of, column, runs):
+    engine = engine_of(ROWS)
+
+    def chosen(*bars):
+        return {row["log_id"] for row in engine.rows("moved_runs", filters={column: [*bars]})}
+
+    assert {bar: chosen(bar) for bar in runs} == runs
+    assert chosen(*runs) == set().union(*runs.values())
+    for hostile in ("x", "nan", "-1e999", "it's {{ none }}", "0') OR ('1"):
+        assert chosen(hostile) == set()
+
+
+def test_a_bar_of_jobs_chooses_those_of_its_coverage(usage):
+    counted = {
+        place: row["jobs_count"] for (place,), row in usage.metrics("project_jobs", "coverage").items()
+    }
+    assert counted == {"instrumented": 1, "not instrumented": 1, "not started": 1}
+    for coverage, jobs in counted.items():
+        assert len(usage.rows("jobs", rest=f"WHERE coverage = '{coverage}'")) == jobs
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,7 @@ IMPERSONAL = frozenset(
         "number",
         "bytes_per_second",
         "period",
+        "phase",
         "rate_mib_per_second",
         "read_bytes",
         "read_mib_per_second",

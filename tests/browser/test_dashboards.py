@@ -1,6 +1,7 @@
 """The dashboards in a real browser: every chart draws data, filters act, they refresh by themselves."""
 
 import re
+from bisect import bisect
 
 import pytest
 from clients import CLUSTER
@@ -37,6 +38,10 @@ A_BAR = """canvas => {
         }
     return [best.x / scale, best.y / scale];
 }"""
+
+
+FILE_EDGES = (4 << 10, 64 << 10, 1 << 20, 16 << 20, 256 << 20, 4 << 30, 64 << 30)
+"""Where the classes of files by size begin, bytes, without the first."""
 
 
 def only_value(rows, column):
@@ -226,6 +231,32 @@ def test_a_bar_leads_to_its_runs_to_the_page_of_one_and_back(page):
     dashboard.wait_for(lambda: dashboard.answers_of(RUNS))
     assert only_value(dashboard.answers_of(RUNS), "user") == user
     assert {user} < {row["user"] for row in everything}
+
+
+def test_a_bar_of_sizes_chooses_the_runs_that_it_counts(page, sql):
+    dashboard = Dashboard(page, "projects")
+    dashboard.wait_drawn(chart_count("projects"))
+    table = ASSETS.charts["moved_runs"].shown_title
+
+    def runs():
+        return {re.search(r"run=([0-9a-f]+)", row["run_page"])[1] for row in dashboard.answers_of(table)}
+
+    everything = runs()
+    bars = page.locator("[data-test-chart-name='" + ASSETS.charts["projects_file_sizes"].title + "'] canvas")
+    x, y = bars.evaluate(A_BAR)
+    dashboard.answers.clear()
+    bars.click(position={"x": x, "y": y})
+    dashboard.wait_for(lambda: dashboard.answers_of(table))
+    chosen = runs()
+
+    sizes = sql.rows(
+        "SELECT log_id, mean_data_file_bytes FROM runs "
+        f"WHERE data_files > 0 AND log_id IN {(*everything, *chosen)}"
+    )
+    bars_of = {row["log_id"]: bisect(FILE_EDGES, row["mean_data_file_bytes"]) for row in sizes}
+    (bar,) = {bars_of[log] for log in chosen}
+    assert {log for log in everything if bars_of.get(log) == bar} <= chosen
+    assert everything - chosen
 
 
 def test_a_server_chosen_in_the_table_is_chosen_for_all_that_know_servers(page, screenshots):
