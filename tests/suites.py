@@ -247,7 +247,8 @@ FUZZ_LOGS = Suite("fuzz: logs", (sys.executable, "tests/fuzz_logs.py", "3600"), 
 
 # Lanes run side by side, their suites one after the other. Each lane of the second and third stage has
 # a stack of its own, as their tests mostly wait for something to come back. From the third stage on there are
-# parts of long runs alone; the shortest of these stand in the first. The test with a bound of time has the machine for itself.
+# parts of long runs alone; the shortest of these stand in the first. The test with a bound of time has
+# the machine for itself.
 CONTINUOUS: tuple[Stage, ...] = (
     (
         (JAVA, LINT[-1], INGEST_DAMAGE, INGEST_AGENTS, SIM),
