@@ -442,7 +442,7 @@ LONG_RUNS = (
         (FRONT,),
         (
             *("infra/clickhouse-front", "infra/common", "infra/embedded/requirements*.lock"),
-            *("docs/examples", "schemas/clickhouse/*.sql"),
+            *("docs/examples", "schemas/clickhouse/*.sql", "schemas/queries", "ingest/src/weir/admin"),
         ),
         PYTEST_FIGURES,
         in_test=True,
@@ -451,7 +451,8 @@ LONG_RUNS = (
         "mutations",
         (INGEST_DAMAGE,),
         (
-            *("schemas/darshan", "ingest/src/weir/darshan", "ingest/src/weir/logs"),
+            *("schemas/darshan", "schemas/avro", "ingest/src/weir/darshan", "ingest/src/weir/logs"),
+            *("ingest/src/weir/wire.py", "ingest/src/weir/views", "ingest/src/weir/errors.py"),
             *(f"ingest/{DAMAGE}", "ingest/tests/darshan_*.py"),
         ),
         PYTEST_FIGURES,

@@ -43,7 +43,7 @@ def migrated(folder):
 
 def where_in(values):
     """As Superset's own: values in SQL's quotes."""
-    escaped = (str(value).replace("\\", "\\\\").replace("'", "''") for value in values)
+    escaped = (value.replace("\\", "\\\\").replace("'", "''") for value in values)
     return "(" + ", ".join(f"'{value}'" for value in escaped) + ")"
 
 

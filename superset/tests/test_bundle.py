@@ -59,7 +59,7 @@ def test_a_dashboard_points_at_its_charts_and_filters(shipped):
     assert jobs["metadata"]["refresh_frequency"] == 30
 
 
-def test_a_filter_leaves_out_the_charts_that_it_excepts(shipped):
+def test_a_filter_and_a_click_leave_out_the_charts_that_they_except(shipped):
     storage = bundle.files(shipped, URI)["dashboards/storage.yaml"]
     numbers = {
         item["meta"]["chartId"]: item["meta"]["sliceName"]
@@ -74,6 +74,10 @@ def test_a_filter_leaves_out_the_charts_that_it_excepts(shipped):
     assert {numbers[number] for number in filters["Server"]} == {
         shipped.charts[chart].shown_title for chart in excepted["Server"]
     }
+    unclicked = storage["metadata"]["global_chart_configuration"]["scope"]["excluded"]
+    assert [numbers[number] for number in unclicked] == [
+        shipped.charts[chart].shown_title for chart in ("storage_silent", "storage_overloaded")
+    ]
 
 
 def test_a_row_of_text_is_markdown_over_the_full_width(folder):
@@ -96,7 +100,7 @@ def test_a_chart_carries_its_query_for_callers_without_a_browser(shipped):
 
 
 def test_the_largest_projects_are_those_that_moved_most(shipped):
-    """Their bars stand for what was read and what was written, and the larger of both cannot rank them."""
+    """What was read and what was written stand beside it, and neither ranks them."""
     chart = bundle.files(shipped, URI)["charts/center_projects.yaml"]
     (query,) = json.loads(chart["query_context"])["queries"]
     assert (query["orderby"], query["row_limit"]) == ([["gib_moved", False]], 20)

@@ -36,6 +36,8 @@ def test_shipped_assets_are_consistent(folder):
         ("dashboards/jobs", "column: exe,", "column: exe_hash,", "has no column exe_hash"),
         ("dashboards/storage", "      - storage_bursts\n", "", "Server does not act on storage_bursts"),
         ("dashboards/storage", "- storage_bursts\n", "- jobs_runs\n", "excepts jobs_runs, which is not"),
+        ("dashboards/storage", "[storage_silent, ", "[jobs_runs, ", "clicks names jobs_runs, which"),
+        ("charts/projects_sharing", "params:", "params:\n  orientation: horizontal", "empties projects"),
         ("dashboards/jobs", "    default_range: Last day\n", "", "exactly one time range filter"),
         ("dashboards/center", "rows:\n", "rows:\n  - height: 2\n", "a text or charts"),
         ("dashboards/center", "  - height: 17\n", "  - height: 17\n    text: x\n", "a text or charts"),

@@ -103,6 +103,18 @@ def storage(engine_of):
     return engine_of(ROWS)
 
 
+def test_a_bar_of_trouble_chooses_its_events(storage):
+    drawn = {
+        row["trouble"]: row["subjects"]
+        for row in storage.rows(
+            "storage_event_times", "trouble, uniqExact(subject) AS subjects", rest="GROUP BY trouble"
+        )
+    }
+    assert drawn == {"silent server": 1, "hot device": 1, "saturated file system": 1}
+    for trouble, subjects in drawn.items():
+        assert len(storage.rows("storage_events", rest=f"WHERE trouble = '{trouble}'")) == subjects
+
+
 def test_idle_minutes_and_periods(storage):
     rows = storage.rows("filesystem_bursts", rest="ORDER BY time")
     told = [(row["time"][11:16], row["is_idle"], row["idle_seconds"], row["share_from"]) for row in rows]

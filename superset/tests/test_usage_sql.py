@@ -153,6 +153,14 @@ def test_sizes_of_files_and_requests(usage):
     assert asked == {102400: {"reads_sum": 5, "writes_sum": 0}, GIB: {"reads_sum": 0, "writes_sum": 1}}
 
 
+DRAWN_FROM = {
+    "interface": "run_interfaces",
+    "opened_by": "file_sharing",
+    "file_bytes_from": "file_sizes",
+    "bytes_from": "request_sizes",
+}
+
+
 @pytest.mark.parametrize(
     ("column", "runs"),
     [
@@ -165,19 +173,24 @@ def test_sizes_of_files_and_requests(usage):
                 **{name: {"it never ended"} for name in ("PnetCDF", "DAOS")},
             },
         ),
-        ("opened_by", {"one process": {"r1"}, "all processes": {"r1"}, "some processes": set()}),
+        ("opened_by", {"one process": {"r1"}, "all processes": {"r1"}, "some processes": {"r4"}}),
         ("file_bytes_from", {1: {"r1"}, 4 * GIB: {"r2"}, 4096: set()}),
-        ("bytes_from", {102400: {"r1"}, "1073741824": {"r2"}, 1: set()}),
+        ("bytes_from", {102400: {"r1"}, GIB: {"r2"}, 1: set()}),
     ],
 )
 def test_a_bar_chooses_the_runs_that_it_counts(engine_of, column, runs):
-    engine = engine_of(ROWS)
+    shared = {"unique_files": 0, "partial_files": 2, "unique_file_bytes": 0, "partial_file_bytes": 5}
+    engine = engine_of(ROWS | {"runs": [*ROWS["runs"][:-1], ROWS["runs"][-1] | shared]})
 
     def chosen(*bars):
         return {row["log_id"] for row in engine.rows("moved_runs", filters={column: [*bars]})}
 
     assert {bar: chosen(bar) for bar in runs} == runs
-    assert chosen(*runs) == set().union(*runs.values())
+    counted = {
+        bar: any(metrics.values()) for (bar,), metrics in engine.metrics(DRAWN_FROM[column], column).items()
+    }
+    assert {str(bar) for bar, counts in counted.items() if counts} == {str(bar) for bar in runs if runs[bar]}
+    assert chosen(*map(str, runs)) == set().union(*runs.values())  # as a click sends them
     for hostile in ("x", "nan", "-1e999", "it's {{ none }}", "0') OR ('1"):
         assert chosen(hostile) == set()
 

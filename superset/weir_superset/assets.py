@@ -168,6 +168,9 @@ class Dashboard(Strict):
     filters: list[Filter] = []
     rows: list[Row]
     colors: dict[str, str] = Field({}, description="a fixed colour for a series name")
+    except_from_clicks: list[str] = Field(
+        [], description="charts that a click on another one leaves as they are"
+    )
 
     def charts(self) -> Iterator[str]:
         """Names of the charts on it, in reading order."""

@@ -43,7 +43,7 @@ def metadata(dashboard: Dashboard) -> dict[str, Any]:
         "cross_filters_enabled": True,
         "chart_configuration": {},
         "global_chart_configuration": {
-            "scope": {"rootPath": ["ROOT_ID"], "excluded": []},
+            "scope": {"rootPath": ["ROOT_ID"], "excluded": _numbers(dashboard, dashboard.except_from_clicks)},
             "chartsInScope": [],
         },
         "native_filter_configuration": [_filter(item, dashboard) for item in dashboard.filters],
@@ -53,6 +53,11 @@ def metadata(dashboard: Dashboard) -> dict[str, Any]:
 def filter_id(item: Filter) -> str:
     """Superset's id of a native filter."""
     return "NATIVE_FILTER-" + item.name.lower().replace(" ", "-")
+
+
+def _numbers(dashboard: Dashboard, names: list[str]) -> list[int]:
+    """The running numbers of charts, as `position` gives them."""
+    return [number for number, chart in enumerate(dashboard.charts(), 1) if chart in names]
 
 
 def _is_chart(item: Any) -> bool:
@@ -119,13 +124,12 @@ def _cell(chart_id: str, row_id: str, row: Row, cell: Cell, titles: dict[str, st
 
 
 def _filter(item: Filter, dashboard: Dashboard) -> dict[str, Any]:
-    excluded = [number for number, chart in enumerate(dashboard.charts(), 1) if chart in item.except_charts]
     common = {
         "id": filter_id(item),
         "name": item.name,
         "description": item.description,
         "type": "NATIVE_FILTER",
-        "scope": {"rootPath": ["ROOT_ID"], "excluded": excluded},
+        "scope": {"rootPath": ["ROOT_ID"], "excluded": _numbers(dashboard, item.except_charts)},
     }
     if item.column is None:
         return common | {

@@ -162,6 +162,20 @@ def _filters(assets: Assets) -> Iterator[str]:
         yield from _time_ranges(name, dashboard)
 
 
+def _clicks(assets: Assets) -> Iterator[str]:
+    """Refuses bars of which a click chooses something else than what stands beside them."""
+    for name, dashboard in assets.dashboards.items():
+        for unknown in sorted({*dashboard.except_from_clicks} - {*dashboard.charts()}):
+            yield f"dashboards/{name}.yaml: except_from_clicks names {unknown}, which is not on it"
+        for chart, params in ((each, assets.charts[each].params) for each in dashboard.charts()):
+            lies = params.get("orientation") == "horizontal" and not params.get("groupby")
+            if lies and not dashboard.subject:  # the page of a run shows that run alone
+                yield (
+                    f"charts/{chart}.yaml: a click on a horizontal bar of it empties {name}, as Superset 6.1"
+                    " filters by the bar's length; draw it vertically, or as a table with bars in its cells"
+                )
+
+
 def _filter_problem(assets: Assets, chart: str, column: str | None) -> str | None:
     name = assets.charts[chart].dataset
     dataset = assets.datasets[name]
@@ -228,6 +242,7 @@ RULES: tuple[Callable[[Assets], Iterator[str]], ...] = (
     _charts,
     _layout,
     _filters,
+    _clicks,
     _names,
     _roles,
 )

@@ -200,10 +200,8 @@ def test_a_bar_leads_to_its_runs_to_the_page_of_one_and_back(page):
     everything = dashboard.answers_of(RUNS)
     table = page.locator("[data-test-chart-name='" + RUNS + "']")
 
-    bars = page.locator("[data-test-chart-name='" + ASSETS.charts["jobs_timeline"].title + "'] canvas")
-    x, y = bars.evaluate(A_BAR)
     dashboard.answers.clear()
-    bars.click(position={"x": x, "y": y})
+    click_a_bar(page, "jobs_timeline")
     dashboard.wait_for(lambda: dashboard.answers_of(RUNS))
     of_bar = dashboard.answers_of(RUNS)
     project = only_value(of_bar, "account")
@@ -233,30 +231,85 @@ def test_a_bar_leads_to_its_runs_to_the_page_of_one_and_back(page):
     assert {user} < {row["user"] for row in everything}
 
 
+def click_a_bar(page, chart):
+    """Clicks in the middle of the largest bar."""
+    bars = page.locator("[data-test-chart-name='" + ASSETS.charts[chart].shown_title + "'] canvas")
+    x, y = bars.evaluate(A_BAR)
+    bars.click(position={"x": x, "y": y})
+
+
+def wait_chosen(dashboard, chart, column):
+    """Waits for an answer of a chart that is filtered by a column; gives its rows and the chosen values."""
+    (number,) = [
+        each["id"] for each in dashboard.charts() if each["name"] == ASSETS.charts[chart].shown_title
+    ]
+
+    def filters():
+        (query,) = (
+            dashboard.asked[number]["queries"][:1] if number in dashboard.answers else [{"filters": []}]
+        )
+        return [each["val"] for each in query["filters"] if each["col"] == column]
+
+    dashboard.wait_for(filters)
+    (values,) = filters()
+    return dashboard.answers[number]["data"], values
+
+
 def test_a_bar_of_sizes_chooses_the_runs_that_it_counts(page, sql):
     dashboard = Dashboard(page, "projects")
     dashboard.wait_drawn(chart_count("projects"))
-    table = ASSETS.charts["moved_runs"].shown_title
 
-    def runs():
-        return {re.search(r"run=([0-9a-f]+)", row["run_page"])[1] for row in dashboard.answers_of(table)}
+    def runs(rows):
+        return {re.search(r"run=([0-9a-f]+)", row["run_page"])[1] for row in rows}
 
-    everything = runs()
-    bars = page.locator("[data-test-chart-name='" + ASSETS.charts["projects_file_sizes"].title + "'] canvas")
-    x, y = bars.evaluate(A_BAR)
-    dashboard.answers.clear()
-    bars.click(position={"x": x, "y": y})
-    dashboard.wait_for(lambda: dashboard.answers_of(table))
-    chosen = runs()
+    everything = runs(dashboard.answers_of(ASSETS.charts["moved_runs"].shown_title))
+    click_a_bar(page, "projects_file_sizes")
+    rows, (first_byte,) = wait_chosen(dashboard, "moved_runs", "file_bytes_from")
+    chosen = runs(rows)
 
     sizes = sql.rows(
         "SELECT log_id, mean_data_file_bytes FROM runs "
-        f"WHERE data_files > 0 AND log_id IN {(*everything, *chosen)}"
+        f"WHERE data_files > 0 AND mean_data_file_bytes IS NOT NULL AND log_id IN {(*everything, *chosen)}"
     )
-    bars_of = {row["log_id"]: bisect(FILE_EDGES, row["mean_data_file_bytes"]) for row in sizes}
-    (bar,) = {bars_of[log] for log in chosen}
-    assert {log for log in everything if bars_of.get(log) == bar} <= chosen
+    edges = {
+        row["log_id"]: [1, *FILE_EDGES][bisect(FILE_EDGES, row["mean_data_file_bytes"])] for row in sizes
+    }
+    assert {edges.get(log) for log in chosen} == {float(first_byte)}
+    assert {log for log in everything if edges.get(log) == float(first_byte)} <= chosen
     assert everything - chosen
+
+
+def test_a_state_and_a_coverage_choose_jobs_and_leave_what_runs_now(page):
+    """What runs now has no state in which a job ended."""
+    dashboard = Dashboard(page, "center")
+    dashboard.wait_drawn(chart_count("center"))
+    click_a_bar(page, "center_jobs_ended")
+    rows, values = wait_chosen(dashboard, "jobs_job_table", "state")
+    assert [only_value(rows, "state")] == values
+    (running,) = [each["id"] for each in dashboard.charts() if each["name"] == "Jobs running now"]
+    dashboard.wait_answers({running})
+    (query,) = dashboard.asked[running]["queries"]
+    assert "state" not in {each["col"] for each in query["filters"]}
+
+    page.reload()
+    dashboard.wait_drawn(chart_count("center"))
+    table = ASSETS.charts["center_coverage_ledger"].shown_title
+    coverage = dashboard.answers_of(table)[0]["coverage"]
+    cells = page.locator("[data-test-chart-name='" + table + "'] td")
+    cells.filter(has_text=re.compile(f"^{re.escape(coverage)}$")).first.click()
+    rows, values = wait_chosen(dashboard, "jobs_job_table", "coverage")
+    assert ([only_value(rows, "coverage")], values) == ([coverage], [coverage])
+
+
+def test_a_lost_project_chooses_its_findings(page):
+    dashboard = Dashboard(page, "findings")
+    dashboard.wait_drawn(chart_count("findings"))
+    click = ASSETS.charts["findings_by_project"].shown_title
+    project = dashboard.answers_of(click)[0]["account"]
+    cells = page.locator("[data-test-chart-name='" + click + "'] td")
+    cells.filter(has_text=re.compile(f"^{re.escape(project)}$")).first.click()
+    rows, values = wait_chosen(dashboard, "jobs_finding_table", "account")
+    assert ([only_value(rows, "account")], values) == ([project], [project])
 
 
 def test_a_server_chosen_in_the_table_is_chosen_for_all_that_know_servers(page, screenshots):
