@@ -167,13 +167,31 @@ def _clicks(assets: Assets) -> Iterator[str]:
     for name, dashboard in assets.dashboards.items():
         for unknown in sorted({*dashboard.except_from_clicks} - {*dashboard.charts()}):
             yield f"dashboards/{name}.yaml: except_from_clicks names {unknown}, which is not on it"
-        for chart, params in ((each, assets.charts[each].params) for each in dashboard.charts()):
-            lies = params.get("orientation") == "horizontal" and not params.get("groupby")
-            if lies and not dashboard.subject:  # the page of a run shows that run alone
-                yield (
-                    f"charts/{chart}.yaml: a click on a horizontal bar of it empties {name}, as Superset 6.1"
-                    " filters by the bar's length; draw it vertically, or as a table with bars in its cells"
-                )
+        if not dashboard.subject:  # the page of a run shows that run alone
+            for chart in dashboard.charts():
+                yield from _bars(chart, assets)
+
+
+def _bars(name: str, assets: Assets) -> Iterator[str]:
+    """What Superset 6.1 makes of a click where nothing but the axis says what a bar stands for."""
+    chart = assets.charts[name]
+    columns = {column.name: column for column in assets.datasets[chart.dataset].columns}
+    axis = columns.get(chart.params.get("x_axis", ""))
+    if axis is None or axis.type == "DATETIME" or chart.params.get("groupby"):
+        return
+    if chart.params.get("orientation") == "horizontal":
+        yield (
+            f"charts/{name}.yaml: a click on a horizontal bar would filter by its length;"
+            " draw it vertically, or as a table with bars in its cells"
+        )
+    others = [each for each in assets.datasets.values() if each is not assets.datasets[chart.dataset]]
+    labels = {column.label for each in others for column in each.columns if column.name == axis.name}
+    asked_by_name = any(f"'{axis.name}'" in each.sql for each in others)
+    if axis.label and (labels - {axis.label} or asked_by_name):
+        yield (
+            f"datasets/{chart.dataset}.yaml: a click on a bar of {name} would filter by the label of"
+            f" {axis.name}, by which others do not know it; drop the label"
+        )
 
 
 def _filter_problem(assets: Assets, chart: str, column: str | None) -> str | None:

@@ -304,9 +304,9 @@ def test_a_state_and_a_coverage_choose_jobs_and_leave_what_runs_now(page):
 def test_a_lost_project_chooses_its_findings(page):
     dashboard = Dashboard(page, "findings")
     dashboard.wait_drawn(chart_count("findings"))
-    click = ASSETS.charts["findings_by_project"].shown_title
-    project = dashboard.answers_of(click)[0]["account"]
-    cells = page.locator("[data-test-chart-name='" + click + "'] td")
+    project = dashboard.answers_of(ASSETS.charts["jobs_finding_table"].shown_title)[0]["account"]
+    costs = ASSETS.charts["findings_by_project"].shown_title
+    cells = page.locator("[data-test-chart-name='" + costs + "'] td")
     cells.filter(has_text=re.compile(f"^{re.escape(project)}$")).first.click()
     rows, values = wait_chosen(dashboard, "jobs_finding_table", "account")
     assert ([only_value(rows, "account")], values) == ([project], [project])
