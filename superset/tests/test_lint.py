@@ -39,6 +39,7 @@ def test_shipped_assets_are_consistent(folder):
         ("dashboards/storage", "[storage_silent, ", "[jobs_runs, ", "clicks names jobs_runs, which"),
         ("charts/projects_sharing", "params:", "params:\n  orientation: horizontal", "by its length"),
         ("datasets/file_sizes", "_from, type: FLOAT", "_from, type: FLOAT, label: x", "the label of"),
+        ("dashboards/alerts", "  mean_after: ", "  30 days after: ", "label; write mean_after"),
         ("dashboards/jobs", "    default_range: Last day\n", "", "exactly one time range filter"),
         ("dashboards/center", "rows:\n", "rows:\n  - height: 2\n", "a text or charts"),
         ("dashboards/center", "  - height: 17\n", "  - height: 17\n    text: x\n", "a text or charts"),

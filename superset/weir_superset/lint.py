@@ -194,6 +194,17 @@ def _bars(name: str, assets: Assets) -> Iterator[str]:
         )
 
 
+def _colors(assets: Assets) -> Iterator[str]:
+    """Refuses colors by labels of metrics: Superset knows a series of a metric by the metric's name."""
+    for name, dashboard in assets.dashboards.items():
+        shown = [assets.charts[chart] for chart in dashboard.charts()]
+        metrics = {
+            metric.label: metric.name for chart in shown for metric in assets.datasets[chart.dataset].metrics
+        }
+        for color in sorted(dashboard.colors.keys() & metrics.keys()):
+            yield f"dashboards/{name}.yaml: the color of {color!r} is that of a label; write {metrics[color]}"
+
+
 def _filter_problem(assets: Assets, chart: str, column: str | None) -> str | None:
     name = assets.charts[chart].dataset
     dataset = assets.datasets[name]
@@ -261,6 +272,7 @@ RULES: tuple[Callable[[Assets], Iterator[str]], ...] = (
     _layout,
     _filters,
     _clicks,
+    _colors,
     _names,
     _roles,
 )
