@@ -238,6 +238,12 @@ def click_a_bar(page, chart):
     bars.click(position={"x": x, "y": y})
 
 
+def click_a_cell(page, chart, text):
+    """Clicks the first cell of a table that holds this text alone."""
+    cells = page.locator("[data-test-chart-name='" + ASSETS.charts[chart].shown_title + "'] td")
+    cells.filter(has_text=re.compile(f"^{re.escape(text)}$")).first.click()
+
+
 def wait_chosen(dashboard, chart, column):
     """Waits for an answer of a chart that is filtered by a column; gives its rows and the chosen values."""
     (number,) = [
@@ -293,10 +299,8 @@ def test_a_state_and_a_coverage_choose_jobs_and_leave_what_runs_now(page):
 
     page.reload()
     dashboard.wait_drawn(chart_count("center"))
-    table = ASSETS.charts["center_coverage_ledger"].shown_title
-    coverage = dashboard.answers_of(table)[0]["coverage"]
-    cells = page.locator("[data-test-chart-name='" + table + "'] td")
-    cells.filter(has_text=re.compile(f"^{re.escape(coverage)}$")).first.click()
+    coverage = dashboard.answers_of(ASSETS.charts["center_coverage_ledger"].shown_title)[0]["coverage"]
+    click_a_cell(page, "center_coverage_ledger", coverage)
     rows, values = wait_chosen(dashboard, "jobs_job_table", "coverage")
     assert ([only_value(rows, "coverage")], values) == ([coverage], [coverage])
 
@@ -310,8 +314,7 @@ def test_a_project_that_lost_chooses_its_findings(page, sql):
         f"SELECT any(account) FROM findings WHERE account IN {(*projects, '')} "
         "AND start_time > now() - INTERVAL 29 DAY"
     )
-    cells = page.locator("[data-test-chart-name='" + costs + "'] td")
-    cells.filter(has_text=re.compile(f"^{re.escape(project)}$")).first.click()
+    click_a_cell(page, "findings_by_project", project)
     rows, values = wait_chosen(dashboard, "jobs_finding_table", "account")
     assert ([only_value(rows, "account")], values) == ([project], [project])
 
