@@ -171,11 +171,44 @@ CONTAINERS = Suite(
 # From a result to a message that is answered, a storm of alerts, lost state, a notifier that is killed.
 ALERT_TESTS = tuple(f"e2e/test_{name}.py" for name in ("alerts", "alert_memory", "alert_storm", "notifier"))
 ALERTS = Suite("alerts", (*ON_A_STACK, *ALERT_TESTS), 1000, "tests", needs=STACK)
-PAGES_TEST = "browser/test_pages.py"
-LOOKS = Suite("browser: one look", (*ON_A_STACK, PAGES_TEST), 300, "tests", ANOTHER_STACK, STACK)
-TWO_USERS_TEST = "browser/test_two_users.py"
-TWO_USERS = Suite("browser: two users", (*ON_A_STACK, TWO_USERS_TEST), 500, "tests", ANOTHER_STACK, STACK)
+END_TO_END = Suite(
+    "stack: end to end",
+    (*ON_A_STACK, "e2e", *(f"--ignore={each}" for each in ALERT_TESTS)),
+    1700,
+    "tests",
+    needs=STACK,
+)
 REPLAYED_TEST = "ledger/test_replayed.py"
+LEDGER = Suite(
+    "stack: ledger, Slurm",
+    (*ON_A_STACK, "ledger", "slurm", f"--ignore={REPLAYED_TEST}"),
+    1300,
+    "tests",
+    ANOTHER_STACK,
+    STACK,
+)
+# In two parts, each on the stack of a lane: together they take as long as all the rest that needs a stack.
+DASHBOARDS_TEST = "browser/test_dashboards.py"
+PAGES_TEST = "browser/test_pages.py"
+TWO_USERS_TEST = "browser/test_two_users.py"
+DASHBOARDS = Suite("browser: dashboards", (*ON_A_STACK, DASHBOARDS_TEST), 1900, "tests", ANOTHER_STACK, STACK)
+OTHER_BROWSER_FILES = [
+    file
+    for file in sorted(ROOT.glob("tests/browser/*.py"))
+    if f"browser/{file.name}" not in (PAGES_TEST, TWO_USERS_TEST)
+]
+OTHER_PAGES = Suite(
+    "browser: all others",
+    (
+        *(*ON_A_STACK, "browser"),
+        *(f"--ignore={each}" for each in (DASHBOARDS_TEST, PAGES_TEST, TWO_USERS_TEST)),
+    ),
+    1000,
+    "tests",
+    needs=STACK,
+)
+LOOKS = Suite("browser: one look", (*ON_A_STACK, PAGES_TEST), 300, "tests", ANOTHER_STACK, STACK)
+TWO_USERS = Suite("browser: two users", (*ON_A_STACK, TWO_USERS_TEST), 500, "tests", ANOTHER_STACK, STACK)
 REPLAYED = Suite("stack: read again", (*ON_A_STACK, REPLAYED_TEST), 480, "tests", needs=STACK)
 DEMO = Suite("stack: demo", (*ON_A_STACK, "demo"), 450, "tests", needs=STACK)
 PARTS = Suite("faults: parts", (*ON_A_STACK, PARTS_TEST), 500, "tests", needs=STACK)
@@ -247,8 +280,8 @@ FUZZ_LOGS = Suite("fuzz: logs", (sys.executable, "tests/fuzz_logs.py", "3600"), 
 
 # Lanes run side by side, their suites one after the other. Each lane of the second and third stage has
 # a stack of its own, as their tests mostly wait for something to come back. From the third stage on there are
-# parts of long runs alone; the shortest of these stand in the first. The test with a bound of time has
-# the machine for itself.
+# parts of long runs alone; the shortest of these stand in the first; those of dashboards begin the second, as
+# they change most. The test with a bound of time has the machine for itself.
 CONTINUOUS: tuple[Stage, ...] = (
     (
         (JAVA, LINT[-1], INGEST_DAMAGE, INGEST_AGENTS, SIM),
@@ -256,30 +289,7 @@ CONTINUOUS: tuple[Stage, ...] = (
         (SET_UP, INFRA_SLOW, FRONT, READS, INGEST),
         (INGEST_SLOW,),
     ),
-    (
-        (
-            Suite(
-                "stack: end to end, Slurm",
-                (*ON_A_STACK, "e2e", "slurm", *(f"--ignore={each}" for each in ALERT_TESTS)),
-                1900,
-                "tests",
-                needs=STACK,
-            ),
-        ),
-        (
-            Suite(
-                "stack: ledger, browser",
-                (
-                    *(*ON_A_STACK, "ledger", "browser"),
-                    *(f"--ignore={each}" for each in (REPLAYED_TEST, TWO_USERS_TEST, PAGES_TEST)),
-                ),
-                2200,
-                "tests",
-                ANOTHER_STACK,
-                STACK,
-            ),
-        ),
-    ),
+    ((OTHER_PAGES, END_TO_END), (DASHBOARDS, LEDGER)),
     (
         (DEMO, REPLAYED, PARTS, ALERTS, IMAGES, KEYS, COMPOSE),
         (LOOKS, TWO_USERS, SIGN_IN, ERASURE, NOTIFIER, HOSTILE, BOMBS, KILLED),
@@ -318,8 +328,9 @@ STACK_SOURCES = (
     *("infra/common", "infra/clickhouse-front/src", "infra/keeper/src", "infra/embedded/src"),
     *("infra/embedded/flink", "infra/embedded/kafka"),
 )
+ASSETS = ("superset/assets", "superset/sql", "superset/weir_superset")
 PAGES_SUBJECT = (
-    *("superset/assets", "superset/sql", "superset/weir_superset", "superset/superset_config.py"),
+    *(*ASSETS, "superset/superset_config.py"),
     *(f"tests/{PAGES_TEST}", "tests/browser/unreadable.js"),
 )
 LONG_RUNS = (
@@ -405,8 +416,7 @@ LONG_RUNS = (
         "privacy",
         (SIGN_IN, TWO_USERS, ERASURE),
         (
-            *("superset/assets", "superset/sql", "superset/weir_superset", "superset/*.py"),
-            *("schemas/clickhouse/*.sql", "infra/clickhouse-front/src"),
+            *(*ASSETS, "superset/*.py", "schemas/clickhouse/*.sql", "infra/clickhouse-front/src"),
             *("tests/sign_in", f"tests/{TWO_USERS_TEST}", "tests/browser/accounts.py"),
             *("ingest/src/weir/admin/person*.py", f"ingest/{ERASURE_TEST}"),
         ),
@@ -464,6 +474,19 @@ LONG_RUNS = (
         (
             *("schemas/clickhouse/*.sql", "ingest/src/weir/admin/migrations.py"),
             *("infra/clickhouse-front/src", f"infra/clickhouse-front/{KILLED_TEST}"),
+        ),
+        PYTEST_FIGURES,
+        in_test=True,
+    ),
+    LongRun(
+        "dashboards",
+        (DASHBOARDS, OTHER_PAGES),
+        (
+            *(*ASSETS, "superset/*.py", "infra/embedded/superset*"),
+            "infra/embedded/src/weir_embedded/parts/superset.py",
+            *("schemas/clickhouse/*.sql", "schemas/queries", "infra/clickhouse-front/src"),
+            *("ingest/src/weir/notify", "ingest/src/weir/report", "ingest/tests/alert_samples.py"),
+            *(f"tests/browser/{file.name}" for file in OTHER_BROWSER_FILES),
         ),
         PYTEST_FIGURES,
         in_test=True,
