@@ -1,15 +1,15 @@
 """Writes a history of months or years into an engine's folder, as a large center leaves it.
 
     .weir/venv/bin/python -m bench.history FOLDER [--months N] [--logs-a-day N] [--devices N] [--until DATE]
-        [--record-days N] [--record-users NAME,...]
+        [--record-days N] [--record-users NAME,...] [--sample-days N]
 
 All rows follow from their numbers by hashes (history_sql): the same arguments give the same rows. One run
 in ten, with its job and its findings, was corrected later, and one in two hundred was taken back. Closed
 months are merged, as the engine does by itself some hours after their end (min_age_to_force_merge_seconds),
 but for corrections of one of their days that have just come; the last month came day by day. What tables
-keep for some days alone is written for the last days, heat maps for the last hour, file records and stripes
-for as many days as are asked for, and of all months for the users that are named. What is there already is
-left out, so that a stopped run goes on.
+keep for some days alone is written for the last days, heat maps for the last hour, file records, stripes and
+samples for as many days as are asked for, and records of all months for the users that are named. What is
+there already is left out, so that a stopped run goes on.
 """
 
 import argparse
@@ -65,6 +65,7 @@ TOTALS_BUILDS = (
 )
 FILE_TOTALS_BUILDS = ("user_file_totals_build", "hours_of_totals_build")
 RECORDS = ("posix_records", "lustre_stripes")
+SAMPLES = "device_samples"
 BINS = "heatmap_bins"
 CORRECTED, CORRECTED_LATE = "h % 10 = 0", "h % 1000 = 0"
 # The engine has not merged these yet: corrections of one day of the month.
@@ -90,7 +91,12 @@ class History:
         self.engine, self.center = engine, center
 
     def write(
-        self, until: datetime, months: int, record_days: int = 0, record_users: Sequence[str] = ()
+        self,
+        until: datetime,
+        months: int,
+        record_days: int = 0,
+        record_users: Sequence[str] = (),
+        sample_days: int = 0,
     ) -> None:
         """Writes what is missing of so many months before `until`, then of the last days."""
         for start, end in months_before(until, months):
@@ -102,7 +108,7 @@ class History:
         for start, end in months_before(until, months):
             for table in OF_RUNS if end < until else ():
                 self._merge(table, start, end)
-        for table, (column, days) in DAYS.items():
+        for table, (column, days) in [*DAYS.items(), (SAMPLES, ("time", sample_days))]:
             for day in range(min(days, self.center.days_kept), 0, -1):
                 start = until - timedelta(days=day)
                 self._write_once(table, column, start, start + timedelta(days=1))
@@ -221,6 +227,7 @@ def main() -> None:
     options.add_argument("--until", type=datetime.fromisoformat, default=datetime(2026, 11, 1))
     options.add_argument("--record-days", type=int, default=0, help="430 file records a log")
     options.add_argument("--record-users", default="", help="whose file records there are of all months")
+    options.add_argument("--sample-days", type=int, default=0, help="a sample of each device every 5 s")
     given = options.parse_args()
     center = Center(logs_a_day=given.logs_a_day, devices=given.devices)
     History(migrated(given.folder), center).write(
@@ -228,6 +235,7 @@ def main() -> None:
         given.months,
         given.record_days,
         [*filter(None, given.record_users.split(","))],
+        given.sample_days,
     )
 
 
@@ -251,7 +259,7 @@ def migrated(folder: Path, granule_rows: int = 8_192) -> Session:
                 engine.query(f"{sql} SETTINGS index_granularity = {granule_rows}" if is_table else sql)
         leave_out_unread_columns(engine)
         # what is written here is old: nothing of it goes for its age
-        for table in {*DAYS} - {"cases"}:
+        for table in {*DAYS, SAMPLES} - {"cases"}:
             engine.query(f"ALTER TABLE {physical(table)} REMOVE TTL")
     return engine
 

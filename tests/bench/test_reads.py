@@ -135,8 +135,11 @@ def test_it_sees_a_query_that_reads_the_history(after_a_month, year):
 
 @pytest.fixture(scope="module")
 def days_of_records(year):
-    """An engine with the file records of the year's last three days, and how many there are."""
-    History(year, SMALL).write(UNTIL, 12, record_days=3)
+    """An engine with the file records of the year's last three days, and how many there are.
+
+    A day of samples is there as well.
+    """
+    History(year, SMALL).write(UNTIL, 12, record_days=3, sample_days=1)
     return year, scalar(year, "SELECT count() FROM posix_records_versions")
 
 
