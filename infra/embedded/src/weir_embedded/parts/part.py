@@ -24,8 +24,8 @@ class Part:
     check: Callable[[], None]
     version: Callable[[], str]
     env: Mapping[str, str] = field(default_factory=dict)
-    start_seconds: float = 60
-    """How long the part may take to become healthy."""
+    start_seconds: float = 120
+    """How long the part may take to become healthy: beside a browser on two slow cores Kafka took 61."""
     stop_seconds: int = 20
     """How long the part may take to stop before it is killed."""
     needs: tuple[str, ...] = ()
