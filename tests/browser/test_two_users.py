@@ -361,10 +361,11 @@ def test_what_is_not_theirs_is_refused(two, context, dataset):
 
 
 def test_users_have_the_dashboards_that_show_what_is_theirs_and_no_sql(two):
+    """Superset lists *Center* and *Projects*, too, as both have the list of jobs."""
     for person in two.values():
         listed = person.request("GET", "/api/v1/dashboard/").json()["result"]
         assert {each["slug"] for each in listed} == {
-            *("home", "my_jobs", "jobs", "run", "job", "center", "alerts", "findings")
+            *("home", "my_jobs", "jobs", "run", "job", "center", "projects", "alerts", "findings")
         }
         query = {"database_id": 1, "sql": "SELECT DISTINCT user FROM runs", "client_id": "x" * 10}
         assert person.request("POST", "/api/v1/sqllab/execute/", json=query).status_code in (403, 404)
