@@ -41,6 +41,7 @@ def test_shipped_assets_are_consistent(folder):
         ("datasets/file_sizes", "_from, type: FLOAT", "_from, type: FLOAT, label: x", "the label of"),
         ("dashboards/alerts", "  mean_after: ", "  30 days after: ", "label; write mean_after"),
         ("dashboards/jobs", "    default_range: Last day\n", "", "exactly one time range filter"),
+        ("dashboards/home", "column: cluster", "column: exe", "needs a filter by the column cluster"),
         ("dashboards/center", "rows:\n", "rows:\n  - height: 2\n", "a text or charts"),
         ("dashboards/center", "  - height: 17\n", "  - height: 17\n    text: x\n", "a text or charts"),
         ("dashboards/center", '- text: "Stor', '- heading: "Stor', "does not open with a text"),

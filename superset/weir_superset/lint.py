@@ -159,7 +159,7 @@ def _filters(assets: Assets) -> Iterator[str]:
                 for chart in item.except_charts
                 if chart not in {*dashboard.charts()}
             )
-        yield from _time_ranges(name, dashboard)
+        yield from _needed_filters(name, dashboard)
 
 
 def _clicks(assets: Assets) -> Iterator[str]:
@@ -214,7 +214,9 @@ def _filter_problem(assets: Assets, chart: str, column: str | None) -> str | Non
     return None if column in known else f"datasets/{name}.yaml has no column {column}"
 
 
-def _time_ranges(name: str, dashboard: Dashboard) -> Iterator[str]:
+def _needed_filters(name: str, dashboard: Dashboard) -> Iterator[str]:
+    if not dashboard.subject and "cluster" not in {item.column for item in dashboard.filters}:
+        yield f"dashboards/{name}.yaml: needs a filter by the column cluster, as several centers send data"
     ranges = [item.default_range for item in dashboard.filters if item.column is None]
     if dashboard.subject:
         if ranges:
