@@ -130,23 +130,26 @@ def _shown(
 def run_stages(stages: Iterable[Stage], long_begin_by: float = math.inf) -> list[Result]:
     """The lanes of a stage side by side, stages and the suites of a lane one after the other.
 
-    After `long_begin_by` seconds no suite of a long run is begun: it stays due.
+    After `long_begin_by` seconds no suite of a long run is begun: it stays due. Results come in the order in
+    which suites end; a long run is recorded once its last one has, and so kept if what follows is killed.
     """
     set_up = SetUp()
     started = time.monotonic()
     long = {suite.name for each in LONG_RUNS for suite in each.suites}
-
-    def walk(lane: Lane) -> list[Result]:
-        return [
-            run(suite, set_up)
-            for suite in lane
-            if suite.name not in long or time.monotonic() - started <= long_begin_by
-        ]
-
     results: list[Result] = []
+    recording = Lock()
+
+    def walk(lane: Lane) -> None:
+        for suite in lane:
+            if suite.name not in long or time.monotonic() - started <= long_begin_by:
+                result = run(suite, set_up)
+                with recording:
+                    results.append(result)
+                    record(suite, results)
+
     for stage in stages:
         with ThreadPoolExecutor(max(1, len(stage))) as lanes:
-            results += [result for lane in lanes.map(walk, stage) for result in lane]
+            list(lanes.map(walk, stage))  # raises what a lane raised
     return results
 
 
@@ -193,12 +196,12 @@ def stages_of_long(names: list[str]) -> list[Stage]:
     return chosen(every_stage(), lambda suite: suite.name in mine)
 
 
-def record(results: list[Result]) -> None:
-    """Keep what came of the long runs that passed as a whole and with no test skipped."""
+def record(last: Suite, results: list[Result]) -> None:
+    """Keep what came of the long run that ends with this suite, if all passed and no test was skipped."""
     passed = {result.suite.name: result for result in results if result.code == 0 and not result.skipped}
     for each in LONG_RUNS:
         ended = [passed[suite.name] for suite in each.suites if suite.name in passed]
-        if len(ended) == len(each.suites):
+        if last in each.suites and len(ended) == len(each.suites):
             figures = [figure for result in ended for figure in result.figures]
             long_runs.keep(each, {result.suite.name: round(result.seconds) for result in ended}, figures)
             print(f"{long_runs.file_of(each).relative_to(ROOT)} holds the new result: commit it.")
@@ -245,7 +248,6 @@ def main(words: list[str]) -> int:
         sys.exit(__doc__)
     started = time.monotonic()
     results = run_stages(ways[what](), LONG_BEGIN_BY if what == "test" and not names else math.inf)
-    record(results)
     tell(results, time.monotonic() - started)
     return 1 if any(result.code for result in results) else 0
 

@@ -87,7 +87,7 @@ def test_who_exceeded_the_budget_is_named(capsys):
 def test_a_long_run_is_kept_with_its_figures_and_due_when_its_subject_changes(kept, tmp_path, capsys):
     made = kept(says("first", lines="took 3 s\n=== 4 passed in 2.00s ==="), says("second"))
     assert long_runs.why_due(made) == "it has never been recorded"
-    run.record(run.run_stages([(made.suites,)]))
+    run.run_stages([(made.suites,)])
     told = json.loads((tmp_path / "long_runs/made.json").read_text())
     assert told["figures"] == ["took 3 s", "4 passed in 2.00s"]
     assert told["seconds"].keys() == {"first", "second"}
@@ -110,8 +110,23 @@ def test_a_long_run_is_kept_with_its_figures_and_due_when_its_subject_changes(ke
 )
 def test_a_long_run_that_did_not_pass_as_a_whole_is_not_kept(kept, suites):
     made = kept(*suites)
-    run.record(run.run_stages([(made.suites,)]))
+    run.run_stages([(made.suites,)])
     assert long_runs.read(made) is None
+
+
+def test_a_long_run_is_kept_though_what_follows_it_never_ends(kept, monkeypatch):
+    made = kept(says("long"))
+    run_one = run.run
+
+    def killed_at_the_next(suite, set_up):
+        if suite.name == "next":
+            raise KeyboardInterrupt
+        return run_one(suite, set_up)
+
+    monkeypatch.setattr(run, "run", killed_at_the_next)
+    with pytest.raises(KeyboardInterrupt):
+        run.run_stages([((*made.suites, says("next")),)])
+    assert long_runs.read(made)
 
 
 def test_a_pattern_that_no_file_fits_is_an_error(kept, tmp_path):
@@ -127,7 +142,7 @@ def test_a_long_run_is_part_of_the_test_only_while_it_is_due(kept, monkeypatch):
     monkeypatch.setattr(run, "CONTINUOUS", (((short, long),),))
     monkeypatch.setattr(run, "every_stage", lambda: (((short, long),),))
     assert run.stages_of_test([]) == [((short, long),)]
-    run.record([run.Result(long, 0, 1)])
+    run.record(long, [run.Result(long, 0, 1)])
     assert run.stages_of_test([]) == [((short,),)]
     assert run.stages_of_long([]) == [((),)]
     assert run.stages_of_long(["made"]) == run.stages_of_test(["lon"]) == [((long,),)]
@@ -138,11 +153,12 @@ def test_where_time_has_run_out_no_long_run_is_begun_and_it_stays_due(kept, monk
     made = kept(says("long"))
     stages = [((says("short"), says("long")),)]
     assert [result.suite.name for result in run.run_stages(stages, long_begin_by=-1)] == ["short"]
-    assert [result.suite.name for result in run.run_stages(stages, long_begin_by=60)] == ["short", "long"]
     monkeypatch.setattr(run, "stages_of_test", lambda names: stages)
     monkeypatch.setattr(run, "LONG_BEGIN_BY", -1)
     assert run.main(["test"]) == 0
     assert long_runs.why_due(made)
+    assert [result.suite.name for result in run.run_stages(stages, long_begin_by=60)] == ["short", "long"]
+    assert long_runs.read(made)
     assert run.main(["test", "long"]) == 0
     assert not long_runs.why_due(made)
 
