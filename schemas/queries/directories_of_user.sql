@@ -11,10 +11,12 @@ example: |
   c,/s/ann,2,2,30,5
   c,/s/ann/sub,1,1,0,1
 */
+WITH substringIndex(name, '/', {depth:UInt8} + 1) AS upper
 SELECT
     cluster,
-    arrayStringConcat(arraySlice(arrayPopBack(splitByChar('/', name)), 1, {depth:UInt8} + 1), '/') AS directory,
-    uniqExact(cityHash64(name)) AS files,
+    -- a path of no more levels ends with the file's own name
+    if(upper = name, substringIndex(name, '/', countSubstrings(name, '/')), upper) AS directory,
+    uniqExact(file) AS files,
     uniqExactArray(logs) AS runs,
     round(sum(bytes_read) / pow(1024, 3), 3) AS gib_read,
     round(sum(bytes_written) / pow(1024, 3), 3) AS gib_written

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from dataset_engine import TOTALS_BUILDS
+from weir.sql.questions import saved
 
 FIRST = datetime(2026, 3, 1, tzinfo=UTC)
 KEYS = {
@@ -342,8 +343,9 @@ class FileLanding:
         log = {"cluster": cluster, "log_id": f"log{number}", "start_time": start}
         file = chance.randrange(6)
         record = log | {"record_id": file, "rank": chance.randrange(-1, 2), "name": f"/s/{file % 2}/{file}"}
-        moved = {"BYTES_READ": chance.choice([None, 0, file]), "BYTES_WRITTEN": (number + file) % 3}
-        moved |= {"MAX_BYTE_READ": file, "MAX_BYTE_WRITTEN": number, "OPENS": 1}
+        read, written = chance.choice([None, 0, file << 24]), (number + file) % 3 << 24
+        moved = {"BYTES_READ": read, "BYTES_WRITTEN": written, "OPENS": 1}
+        moved |= {"MAX_BYTE_READ": file << 24, "MAX_BYTE_WRITTEN": number << 24}
         table = chance.choice(
             ["runs", "runs", "posix_records", "posix_records", "stdio_records", "superseded_logs"]
         )
@@ -376,6 +378,20 @@ GROUP BY cluster, name ORDER BY cluster, name
 """
 
 
+def files_of_ann(since, until):
+    """The saved question about the files of Ann over a range."""
+    question = saved()["files_of_user"]
+    question.parameters["user"].default = "ann"
+    sql = question.statement()
+    for name, time in (("since", since), ("until", until)):
+        sql = sql.replace(question.last_days()[name], f"toDateTime64('{time}', 6, 'UTC')")
+    return sql
+
+
+def gibibytes(count):
+    return round(count / (1 << 30), 3)
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_files_of_a_user_are_those_of_the_records_whatever_lands(engine, seed):
     landing = FileLanding(engine, seed)
@@ -390,6 +406,8 @@ def test_files_of_a_user_are_those_of_the_records_whatever_lands(engine, seed):
             span = {"since": text(since), "until": text(since + timedelta(minutes=chance.randrange(700)))}
             expected = engine.answers(FILES_OF_ANN.format(**span))
             assert engine.answers(TOTALS_OF_ANN.format(**span)) == expected
+            asked = sorted([*row[:4], *map(gibibytes, row[4:])] for row in expected)
+            assert sorted(engine.answers(files_of_ann(**span))) == asked
             found += len(expected)
             states.update(
                 current for (current,) in engine.answers("SELECT DISTINCT is_current FROM hours_with_totals")

@@ -137,21 +137,38 @@ def asked(
     until: datetime,
     shown: dict[str, str] | None = None,
     user: str = "user1",
+    chosen: dict[str, str | float] | None = None,
 ) -> str:
-    """Returns the SQL that Superset makes for a chart over a range or of one run and job, without filters."""
+    """Returns the SQL that Superset makes for a chart over a range or of a run and job, of what is chosen."""
     bounds = SimpleNamespace(from_expr=f"{since:%F %T}", to_expr=f"{until:%F %T}")
+    left = dict(chosen or {})  # what the dataset does not take upon itself
+
+    def filter_values(column: str, *, remove_filter: bool = False) -> list[str | float]:
+        if remove_filter:
+            left.pop(column, None)
+        return [chosen[column]] if chosen and column in chosen else []
+
     environment = jinja2.Environment(autoescape=False)
-    environment.filters["where_in"] = lambda values: "(" + ", ".join(f"'{value}'" for value in values) + ")"
+    environment.filters["where_in"] = lambda values: f"({', '.join(map(literal, values))})"
     inner = environment.from_string(dataset.sql).render(
         get_time_filter=lambda *_, **__: bounds,
-        filter_values=lambda *_, **__: [],
+        filter_values=filter_values,
         centers_in=lambda _: ["history"],
         reports_can_be_made=lambda: True,
         url_param=(shown or {}).get,
         current_username=lambda: user,
     )
     params = charts.full_params(chart, dataset)
-    return "\n".join(lines(chart, dataset, params, f"(\n{inner}\n) AS asked"))
+    table = f"(\n{inner}\n) AS asked"
+    if left:
+        conditions = " AND ".join(f"{column} = {literal(value)}" for column, value in left.items())
+        table = f"(SELECT * FROM {table} WHERE {conditions}) AS chosen"
+    return "\n".join(lines(chart, dataset, params, table))
+
+
+def literal(value: str | float) -> str:
+    """Returns a value as SQL writes it."""
+    return f"'{value}'" if isinstance(value, str) else str(value)
 
 
 def lines(chart: Chart, dataset: Dataset, params: dict, inner: str) -> Iterator[str]:

@@ -1,0 +1,82 @@
+"""B7: how long the charts of a page take over a history (history.py) once a bar or a cell is clicked.
+
+    .weir/venv/bin/python -m bench.clicks FOLDER [--days N] [--dashboards NAME,...] [--user NAME] [--turns N]
+
+Of each chart with bars, slices or rows that stand for a value, the first one is clicked, which has most of
+what the chart counts; asked are the other charts of the page that have its column, as bench/charts.py asks
+them. Prints a Markdown table: what is clicked, how many charts are asked, their time together, the slowest of
+them, and the rows that it reads in thousands.
+"""
+
+import argparse
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bench.charts import asked, measured, newest
+from bench.history import migrated
+from weir_superset import assets, charts
+
+
+def main() -> None:
+    """Clicks the charts of each dashboard and prints the table."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("folder", type=Path)
+    options.add_argument("--days", type=int, default=365, help="the range, before the end")
+    options.add_argument("--until", type=datetime.fromisoformat, default=datetime(2026, 11, 1))
+    options.add_argument("--turns", type=int, default=3)
+    options.add_argument("--dashboards", default="")
+    options.add_argument("--user", default="user1", help="who is signed in")
+    given = options.parse_args()
+    engine, until = migrated(given.folder), given.until.replace(tzinfo=UTC)
+    since = until - timedelta(days=given.days)
+    shown, shipped = newest(engine), assets.read()
+
+    def query(name: str, chosen: dict[str, str | float]) -> str:
+        chart = shipped.charts[name]
+        return asked(chart, shipped.datasets[chart.dataset], since, until, shown, given.user, chosen)
+
+    print("| page | clicked | column | charts | ms | slowest | ms | read, k |")
+    print("|---|---|---|---|---|---|---|---|")
+    for page, dashboard in shipped.dashboards.items():
+        if given.dashboards and page not in given.dashboards.split(","):
+            continue
+        has = {each: columns(shipped, each) for each in dashboard.charts()}
+        for clicked in dashboard.charts():
+            for column in chosen_by(shipped, clicked):
+                others = [
+                    each
+                    for each in dashboard.charts()
+                    if column in has[each] and each not in {clicked, *dashboard.except_from_clicks}
+                ]
+                rows = json.loads(str(engine.query(query(clicked, {}), "JSONCompact")))
+                place = [field["name"] for field in rows["meta"]].index(column)
+                if not others or not rows["data"]:
+                    continue
+                chosen = {column: rows["data"][0][place]}
+                took = {each: measured(engine, query(each, chosen), given.turns) for each in others}
+                slowest = max(took, key=lambda each: took[each][0])
+                together = sum(ms for ms, *_ in took.values())
+                print(
+                    f"| {page} | {clicked} | {column} | {len(others)} | {together:,.0f} "
+                    f"| {slowest} | {took[slowest][0]:,.0f} | {took[slowest][1] / 1000:,.0f} |",
+                    flush=True,
+                )
+
+
+def columns(shipped: assets.Assets, chart: str) -> dict[str, str]:
+    """Returns the types of the columns of a chart's dataset."""
+    return {each.name: each.type for each in shipped.datasets[shipped.charts[chart].dataset].columns}
+
+
+def chosen_by(shipped: assets.Assets, name: str) -> list[str]:
+    """Returns the columns of which a click on the chart chooses a value; a raw table has cells beside."""
+    chart = shipped.charts[name]
+    if charts.is_raw_table(chart) or chart.viz_type == charts.HEATMAP:
+        return []
+    types = columns(shipped, name)
+    return [each for each in charts.columns(chart) if types[each] != "DATETIME"]
+
+
+if __name__ == "__main__":
+    main()
