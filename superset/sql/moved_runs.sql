@@ -26,6 +26,14 @@
 {%- set requests_from = filter_values('bytes_from', remove_filter=True) | map('float', -1) | list %}
 -- Runs that began in the range, with what they moved; of servers and devices that are filtered for those with files on them, of targets
 -- those that met them (named as in target_measures and contended_runs), of a clicked bar those that it counts.
+{% if servers %}
+WITH
+    (
+        SELECT groupUniqArray((toString(cluster), toString(device_id)))
+        FROM device_load_hourly
+        WHERE hour_start > toDateTime64('{{ since }}', 6, 'UTC') - INTERVAL 1 HOUR AND hour_start < '{{ until }}' AND server IN {{ servers | where_in }}
+    ) AS server_devices
+{% endif %}
 SELECT
     start_time AS time,
     cluster,
@@ -52,17 +60,12 @@ SELECT
 FROM runs
 WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center_in('runs_versions') }}
 {% if servers %}
-    AND hasAny(
-        arrayMap(device -> (toString(cluster), toString(device)), load_devices),
-        (
-            SELECT groupUniqArray((toString(cluster), toString(device_id)))
-            FROM device_load_hourly
-            WHERE hour_start > toDateTime64('{{ since }}', 6, 'UTC') - INTERVAL 1 HOUR AND hour_start < '{{ until }}' AND server IN {{ servers | where_in }}
-        )
-    )
+    -- by name alone first, as most runs have none of them
+    AND arrayExists(device -> device IN server_devices.2, load_devices)
+    AND arrayExists(device -> (toString(cluster), toString(device)) IN server_devices, load_devices)
 {% endif %}
 {% if devices %}
-    AND hasAny(arrayMap(device -> toString(device), load_devices), array{{ devices | where_in }})
+    AND arrayExists(device -> device IN {{ devices | where_in }}, load_devices)
 {% endif %}
 {% if targets %}
     AND hasAny(

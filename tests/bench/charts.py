@@ -159,11 +159,8 @@ def asked(
         current_username=lambda: user,
     )
     params = charts.full_params(chart, dataset)
-    table = f"(\n{inner}\n) AS asked"
-    if left:
-        conditions = " AND ".join(f"{column} = {literal(value)}" for column, value in left.items())
-        table = f"(SELECT * FROM {table} WHERE {conditions}) AS chosen"
-    return "\n".join(lines(chart, dataset, params, table))
+    conditions = [f"{column} = {literal(value)}" for column, value in left.items()]
+    return "\n".join(lines(chart, dataset, params, f"(\n{inner}\n) AS asked", conditions))
 
 
 def literal(value: str | float) -> str:
@@ -171,7 +168,7 @@ def literal(value: str | float) -> str:
     return f"'{value}'" if isinstance(value, str) else str(value)
 
 
-def lines(chart: Chart, dataset: Dataset, params: dict, inner: str) -> Iterator[str]:
+def lines(chart: Chart, dataset: Dataset, params: dict, inner: str, conditions: list[str]) -> Iterator[str]:
     """Gives the lines of the query around a dataset's own."""
     groups, metrics = charts.columns(chart), charts.metrics(chart)
     expressions = {metric.name: metric.expression for metric in dataset.metrics}
@@ -183,15 +180,23 @@ def lines(chart: Chart, dataset: Dataset, params: dict, inner: str) -> Iterator[
     if "series_limit" in params:
         [series] = params["groupby"]
         by = expressions[params["series_limit_metric"]]
-        largest = f"SELECT {series} FROM {inner} GROUP BY 1 ORDER BY {by} DESC LIMIT {params['series_limit']}"
-        inner = f"(SELECT * FROM {inner} WHERE {series} IN ({largest})) AS largest"
+        largest = "\n".join(where(inner, conditions))
+        largest = f"SELECT {series} {largest} GROUP BY 1 ORDER BY {by} DESC LIMIT {params['series_limit']}"
+        conditions = [*conditions, f"{series} IN ({largest})"]
     yield f"SELECT {', '.join([*shown, *(expressions[name] for name in metrics)])}"
-    yield f"FROM {inner}"
+    yield from where(inner, conditions)
     if groups and metrics:
         yield f"GROUP BY {', '.join(shown)}"
     if order and groups:
         yield f"ORDER BY {', '.join(order)}"
     yield f"LIMIT {params['row_limit']}"
+
+
+def where(inner: str, conditions: list[str]) -> Iterator[str]:
+    """Gives the lines that say of which rows."""
+    yield f"FROM {inner}"
+    if conditions:
+        yield f"WHERE {' AND '.join(conditions)}"
 
 
 if __name__ == "__main__":

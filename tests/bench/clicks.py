@@ -1,11 +1,12 @@
 """B7: how long the charts of a page take over a history (history.py) once a bar or a cell is clicked.
 
     .weir/venv/bin/python -m bench.clicks FOLDER [--days N] [--dashboards NAME,...] [--user NAME] [--turns N]
+        [--last]
 
 Of each chart with bars, slices or rows that stand for a value, the first one is clicked, which has most of
-what the chart counts; asked are the other charts of the page that have its column, as bench/charts.py asks
-them. Prints a Markdown table: what is clicked, how many charts are asked, their time together, the slowest of
-them, and the rows that it reads in thousands.
+what the chart counts, or the last one, of which few rows are to be found. The other charts of the page that
+have its column are asked, as bench/charts.py asks them. Prints a Markdown table: what is clicked, how many
+charts are asked, their time together, the slowest of them, and the rows that it reads in thousands.
 """
 
 import argparse
@@ -27,6 +28,7 @@ def main() -> None:
     options.add_argument("--turns", type=int, default=3)
     options.add_argument("--dashboards", default="")
     options.add_argument("--user", default="user1", help="who is signed in")
+    options.add_argument("--last", action="store_true", help="click the last bar or row, not the first")
     given = options.parse_args()
     engine, until = migrated(given.folder), given.until.replace(tzinfo=UTC)
     since = until - timedelta(days=given.days)
@@ -53,7 +55,7 @@ def main() -> None:
                 place = [field["name"] for field in rows["meta"]].index(column)
                 if not others or not rows["data"]:
                     continue
-                chosen = {column: rows["data"][0][place]}
+                chosen = {column: rows["data"][-1 if given.last else 0][place]}
                 took = {each: measured(engine, query(each, chosen), given.turns) for each in others}
                 slowest = max(took, key=lambda each: took[each][0])
                 together = sum(ms for ms, *_ in took.values())
