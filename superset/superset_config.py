@@ -172,6 +172,7 @@ def FLASK_APP_MUTATOR(app: Flask) -> None:
     # There is one language, and Superset answers 500 for any other.
     app.view_functions["SupersetIndexView.patch_flask_locale"] = no_language
     user_logged_in.connect(_new_session, app)
+    app.before_request(_take_no_events_of_nobody)
     app.before_request(_lead_home)
     app.before_request(_let_nobody_register)
     app.before_request(_lead_to_rows)
@@ -182,6 +183,17 @@ def FLASK_APP_MUTATOR(app: Flask) -> None:
     _know_the_schema()
     weir_one_asker.install(TURN)
     _show_saved_questions(app.appbuilder.sm.user_model.roles.any(name=app.config["AUTH_ROLE_ADMIN"]))
+
+
+def _take_no_events_of_nobody() -> ResponseReturnValue | None:
+    """Answers the events that the page of the login form sends, which nobody reads, without a session.
+
+    Superset would send them to the login, with a cookie. Where that came after the cookie of someone who
+    signed in meanwhile, it took its place, and they were asked to sign in again.
+    """
+    if request.path == "/superset/log/" and not current_user.is_authenticated:
+        return "", 204
+    return None
 
 
 def _lead_home() -> ResponseReturnValue | None:
