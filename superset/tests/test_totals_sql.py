@@ -378,14 +378,11 @@ GROUP BY cluster, name ORDER BY cluster, name
 """
 
 
-def files_of_ann(since, until):
+def files_of_ann(**span):
     """The saved question about the files of Ann over a range."""
     question = saved()["files_of_user"]
     question.parameters["user"].default = "ann"
-    sql = question.statement()
-    for name, time in (("since", since), ("until", until)):
-        sql = sql.replace(question.last_days()[name], f"toDateTime64('{time}', 6, 'UTC')")
-    return sql
+    return question.statement({name: f"toDateTime64('{time}', 6, 'UTC')" for name, time in span.items()})
 
 
 def gibibytes(count):

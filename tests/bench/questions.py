@@ -60,10 +60,10 @@ def asked(question: questions.Question, since: datetime, until: datetime, values
     """Returns the SQL of a question over a range, with those of the values that it has parameters for."""
     for parameter in question.parameters.keys() & values.keys():
         question.parameters[parameter].default = values[parameter]
-    sql = question.statement()
-    for name, time in (("since", since), ("until", until)):
-        sql = sql.replace(question.last_days()[name], f"toDateTime64('{time:%F %T}', 6, 'UTC')")
-    return sql
+    span = {"since": since, "until": until}
+    return question.statement(
+        {name: f"toDateTime64('{time:%F %T}', 6, 'UTC')" for name, time in span.items()}
+    )
 
 
 if __name__ == "__main__":

@@ -74,16 +74,19 @@ class Question(BaseModel):
                 raise UserError(f"Say {parameter.meaning}: --set {name}=...")
         return values
 
-    def statement(self) -> str:
+    def statement(self, span: dict[str, str] | None = None) -> str:
         """Return the SQL as one that runs by itself: each parameter is its default, behind its name.
 
-        The range is that of `last_days`. What has no default is the empty text, which nothing is called.
+        The range is `span`, as `last_days` gives its own. What has no default is the empty text, which
+        nothing is called.
         """
+        span = span or self.last_days()
         parameters = BUILT_IN | self.parameters
         head = [self.question, "What can be changed stands behind its name:"]
         head += [f"{name}: {about.meaning}" for name, about in parameters.items()]
         sql = PLACE.sub(
-            lambda place: f"/* {place[1]} */ {self._literal(place[1], parameters[place[1]])}", self.sql
+            lambda place: f"/* {place[1]} */ {span.get(place[1]) or _literal(parameters[place[1]])}",
+            self.sql,
         )
         return "".join(f"-- {line}\n" for line in head) + sql
 
@@ -91,15 +94,14 @@ class Question(BaseModel):
         """Return the range where none is given, in SQL."""
         return {"since": f"(now64(6, 'UTC') - INTERVAL {self.days} DAY)", "until": "now64(6, 'UTC')"}
 
-    def _literal(self, name: str, parameter: Parameter) -> str:
-        """Return the default of a parameter in SQL."""
-        if name in self.last_days():
-            return self.last_days()[name]
-        text = "" if parameter.default is None else str(parameter.default)
-        if parameter.type != "String":
-            return text
-        escaped = text.replace("\\", r"\\").replace("'", r"\'")
-        return f"'{escaped}'"
+
+def _literal(parameter: Parameter) -> str:
+    """Return the default of a parameter in SQL."""
+    text = "" if parameter.default is None else str(parameter.default)
+    if parameter.type != "String":
+        return text
+    escaped = text.replace("\\", r"\\").replace("'", r"\'")
+    return f"'{escaped}'"
 
 
 @cache
