@@ -1,8 +1,7 @@
 -- Files of a user have a number, as the engine adds up by it four times as fast as by names; their names are looked up last, and
--- of the files that are shown alone. That any two of a hundred million
--- files have the same one has a probability of 0.0003.
+-- of the files that are shown alone. That any two of a hundred million files have the same one has a probability of 0.0003.
 ALTER TABLE user_file_totals_versions
-    ADD COLUMN file UInt64 MATERIALIZED sipHash64(cluster, name) COMMENT 'sipHash64 of cluster and name' CODEC(NONE) AFTER hour;
+    ADD COLUMN file UInt64 DEFAULT sipHash64(cluster, name) COMMENT 'sipHash64 of cluster and name' CODEC(NONE) AFTER hour;
 
 -- Older rows have theirs worked out at each question until the engine has written it.
 ALTER TABLE user_file_totals_versions MATERIALIZE COLUMN file;
