@@ -20,6 +20,17 @@ class Client:
         self.session.query(f"INSERT INTO {database}.{table} FORMAT JSONEachRow {lines}")
 
 
+def test_a_verdict_is_called_what_reports_call_it():
+    called = {key: text for kind, key, text in report_words.rows() if kind == "verdict"}
+    assert called == {
+        "application": "The program",
+        "storage": "The file system",
+        "both": "Both",
+        "unknown": "Unknown",
+        "not_slow": "Not slow",
+    }
+
+
 def test_each_rule_and_each_advice_has_its_words():
     rules = [load(file) for file in (SCHEMAS / "rules").glob("*.yaml")]
     words = {(kind, key): text for kind, key, text in report_words.rows()}

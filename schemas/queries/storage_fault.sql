@@ -1,5 +1,5 @@
 /*
-title: Slow runs that were not the program's fault
+title: Days on which the storage slowed runs down
 question: On which days and file systems was the storage responsible for slow runs?
 example: |
   cluster,day,filesystem,by_storage,by_both,by_application,unknown,node_hours_lost

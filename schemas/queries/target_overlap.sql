@@ -1,5 +1,5 @@
 /*
-title: Stripes on the same Lustre targets
+title: How much jobs share Lustre targets
 question: In which hours did files of running jobs share storage targets most, and how much sharing would chance alone
   give?
 note: Counted are the targets of the files that runs of the hour had, as the LUSTRE module lists them, on the file system

@@ -7,14 +7,8 @@ SELECT
     account,
     filesystem,
     program,
-    transform(
-        rule_id,
-        ['slow_target', 'device_contention', 'target_overload'],
-        ['slow target', 'busy with others', 'overloaded by the run'],
-        ''
-    ) AS met,
-    -- an index is one of its file system
-    if(rule_id = 'slow_target', concat(filesystem, ' ', target), target) AS target,
+    {{ target_was }} AS met,
+    {{ target_of_its_filesystem }} AS target,
     runs,
     lowest_ratio AS target_ratio,
     node_hours_lost,

@@ -16,9 +16,7 @@ SELECT
     title,
     severity,
     evidence_class,
-    arrayStringConcat(
-        arrayMap(item -> concat(item.1, ' = ', item.2), JSONExtractKeysAndValuesRaw(findings.evidence)), '; '
-    ) AS evidence,
+    {{ numbers_of('findings.evidence') }} AS evidence,
     node_hours_lost
 FROM findings
 WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center_in('findings_versions') }}

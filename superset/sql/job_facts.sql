@@ -1,4 +1,17 @@
+{#- A sum over runs is as far from the truth as its terms; one that is not known adds nothing. #}
+{%- macro bound(feature) -%}
+{%- set terms = "arrayMap(classes -> classes['" ~ feature ~ "'], classes_of_runs)" -%}
+multiIf(
+    hasAll([''], {{ terms }}), '',
+    hasAll(['', 'lower_bound', 'unknowable'], {{ terms }}), 'at least ',
+    hasAll(['', 'upper_bound'], {{ terms }}), 'at most ',
+    'about '
+)
+{%- endmacro -%}
 -- What is known of one job, a fact a row.
+WITH
+    (SELECT mapFromArrays(groupArray(key), groupArray(text)) FROM report_words WHERE kind = 'verdict') AS verdicts,
+    (SELECT groupArray(evidence_classes) FROM runs WHERE {{ runs_of_job }}) AS classes_of_runs
 SELECT
     user,
     account,
@@ -19,11 +32,17 @@ FROM
         [
             ('Job', toString(results.job_id)),
             ('Name', results.job_name),
-            ('Verdict', replaceAll(verdict, '_', ' ')),
+            ('Verdict', verdicts[verdict]),
             ('Because', verdict_reason),
+            ('Certainty', multiIf(
+                logs_analysed = 0, '',
+                {{ bound('io_time_seconds') }} = '', 'exact: its logs show the whole I/O time',
+                io_time_seconds IS NULL, 'none: its logs do not show the I/O time',
+                'bounded: its logs give limits or estimates of the I/O time'
+            )),
             ('Report', if(logs_analysed > 0, {{ "'what the logs alone show'" if reports_can_be_made() else "''" }}, '')),
             ('Node-hours', toString(round(node_hours, 4))),
-            ('Node-hours lost', toString(round(node_hours_lost, 4))),
+            ('Node-hours lost', concat({{ bound('io_time_seconds') }}, toString(round(node_hours_lost, 4)))),
             ('User', results.user),
             ('Project', results.account),
             ('Center', cluster),
@@ -36,9 +55,9 @@ FROM
             ('Logs', concat(toString(logs_analysed), ' of ', ifNull(toString(logs_expected), 'an unknown number'), if(settled = 1, '', ', more are awaited'))),
             ('Coverage', replaceAll(coverage, '_', ' ')),
             ('Coverage is so because', coverage_reason),
-            ('Read', formatReadableSize(bytes_read)),
-            ('Written', formatReadableSize(bytes_written)),
-            ('I/O time of its runs', concat(toString(round(io_time_seconds, 2)), ' s')),
+            ('Read', concat({{ bound('bytes_read') }}, formatReadableSize(bytes_read))),
+            ('Written', concat({{ bound('bytes_written') }}, formatReadableSize(bytes_written))),
+            ('I/O time of its runs', concat({{ bound('io_time_seconds') }}, toString(round(io_time_seconds, 2)), ' s')),
             ('Programs', arrayStringConcat(executables, ', ')),
             ('File systems', arrayStringConcat(filesystems, ', ')),
             ('Traits', replaceAll(arrayStringConcat(traits, ', '), '_', ' '))

@@ -1,5 +1,5 @@
 -- What the jobs of each project cost, without users, whole days added up. A project of one or two people would name them by
--- what it does: such projects are added up.
+-- what it does: such projects are added up, and left out where these are one or two people as well.
 WITH
     -- days up to a month of what there is in the range, weeks up to half a year, else months; the first and last times of
     -- a table stand in its parts, nothing is read
@@ -36,7 +36,8 @@ SELECT
     toFloat64(sum(written)) AS bytes_written
 FROM
 (
-    SELECT *, uniqExactMerge(people) OVER (PARTITION BY cluster, project) >= 3 AS of_many
-    FROM totals
+    SELECT *, uniqExactMerge(people) OVER (PARTITION BY cluster, of_many) AS people_of_all
+    FROM (SELECT *, uniqExactMerge(people) OVER (PARTITION BY cluster, project) >= 3 AS of_many FROM totals)
 )
+WHERE of_many OR people_of_all NOT IN (1, 2)
 GROUP BY period, cluster, account

@@ -2,6 +2,7 @@
 transform(evidence_classes['{{ feature }}'], ['lower_bound', 'upper_bound', 'bounded'], ['at least ', 'at most ', 'about '], '')
 {%- endmacro -%}
 -- What is known of one run, a fact a row.
+WITH (SELECT mapFromArrays(groupArray(key), groupArray(text)) FROM report_words WHERE kind = 'verdict') AS verdicts
 SELECT
     user,
     account,
@@ -25,7 +26,7 @@ FROM
         [
             ('Program', program),
             ('Job', toString(job_id)),
-            ('Verdict', replaceAll(verdict, '_', ' ')),
+            ('Verdict', verdicts[verdict]),
             ('Because', verdict_reason),
             ('Certainty', transform(
                 evidence_classes['io_time_seconds'],
@@ -36,8 +37,8 @@ FROM
             ('Report', {{ "'what the log alone shows'" if reports_can_be_made() else "concat('weir analyze ', file_name, ' --html report.html')" }}),
             ('Time lost', concat({{ bound('io_time_seconds') }}, formatReadableTimeDelta(time_lost_seconds))),
             ('Node-hours lost', concat({{ bound('io_time_seconds') }}, toString(round(node_hours_lost, 4)))),
-            ('Reference', if(reference_source = 'none', 'none', concat(toString(round(reference_mib_per_second_per_node, 1)), ' MiB/s per node, of ', replaceAll(reference_source, '_', ' ')))),
-            ('Load', concat(replaceAll(load_state, '_', ' '), ifNull(concat(', devices busy ', toString(round(100 * load_util_mean)), ' % of the time'), ''))),
+            ('Reference', if(reference_source = 'none', 'none', concat(toString(round(reference_mib_per_second_per_node, 1)), ' MiB/s per node, ', transform(reference_source, ['history', 'site_peak'], ['the median of earlier runs', 'the peak that the site states'], reference_source)))),
+            ('Load', concat(transform(load_state, ['closed', 'incomplete'], ['complete', 'samples are missing'], replaceAll(load_state, '_', ' ')), ifNull(concat(', devices busy ', toString(round(100 * load_util_mean)), ' % of the time'), ''))),
             ('User', runs.user),
             ('Project', runs.account),
             ('Center', cluster),

@@ -19,22 +19,7 @@ SELECT
     severity,
     indexOf(['info', 'notice', 'warning', 'critical'], severity) AS weight,
     evidence_class,
-    arrayStringConcat(
-        arrayMap(
-            item -> concat(
-                replaceAll(item.1, '_', ' '),
-                ' = ',
-                multiIf(
-                    toFloat64OrNull(item.2) IS NULL, item.2,
-                    item.1 LIKE '%\_bytes' OR item.1 LIKE 'bytes\_%', formatReadableSize(toFloat64OrZero(item.2)),
-                    item.1 LIKE '%share', concat(toString(round(100 * toFloat64OrZero(item.2), 1)), ' %'),
-                    toString(round(toFloat64OrZero(item.2), if(abs(toFloat64OrZero(item.2)) < 1, 4, 2)))
-                )
-            ),
-            JSONExtractKeysAndValuesRaw(findings.evidence)
-        ),
-        '; '
-    ) AS evidence,
+    {{ numbers_of('findings.evidence') }} AS evidence,
     words[concat('finding ', rule_id)] AS meaning,
     -- the first line of an advice is a sentence, and what follows it commands, which take bytes as they are
     arrayStringConcat(

@@ -186,6 +186,47 @@ def test_an_advice_has_the_numbers_of_its_run(engine_of):
     ]
 
 
+@pytest.mark.parametrize("dataset", ["findings", "shown_findings"])
+def test_the_numbers_of_a_finding_have_units(engine_of, dataset):
+    numbers = {
+        "filesystem": "scratch1",
+        "other_filesystems": ["home", "archive"],
+        "nprocs": 1024,
+        "small_read_share": 0.4236,
+        "load_busiest_util": 0.9,
+        "slowest_target_ratio": 0.25,
+        "posix_effective_ranks_upper": 1.5,
+        "posix_slowest_rank_seconds_lower": 12.346,
+        "io_time_seconds": 3,
+        "metadata_seconds_per_process": 0.5,
+        "baseline_median_mib_per_second": 300.26,
+        "mib_per_second_per_run_node": 7,
+        "reread_bytes_above_2x": 1048576,
+        "rmw_small_writes": 2e6,
+        "mpiio_coll_writes": None,
+    }
+    finding = {name: run()[name] for name in ("cluster", "log_id", "user", "start_time", "version")}
+    rows = {"runs": [run()], "findings": [finding | {"rule_id": "r", "evidence": json.dumps(numbers)}]}
+    (shown,) = engine_of(rows).rows(dataset, "evidence", run="a")
+    assert shown["evidence"].split("; ") == [
+        "filesystem: scratch1",
+        "other filesystems: home and archive",
+        "processes: 1024",
+        "small read share: 42.4 %",
+        "load busiest utilization: 90 %",
+        "slowest target ratio: 25 %",
+        "POSIX effective ranks: at most 1.5",
+        "POSIX slowest rank time: at least 12.35 s",
+        "I/O time: 3 s",
+        "metadata time per process: 0.5 s",
+        "baseline median rate: 300.3 MiB/s",
+        "rate per run node: 7 MiB/s",
+        "reread bytes above 2x: 1.00 MiB",
+        "read-modify-write small writes: 2000000",
+        "MPI-IO coll writes: unknown",
+    ]
+
+
 def test_dead_letters_are_counted_by_message(engine_of):
     """Of a source with many of them most are counted in one row."""
     row = {"cluster": "c", "time": "2026-05-10 00:00:00", "source": "samples", "key": "k", "version": 1}

@@ -28,6 +28,7 @@ def job(number, user, account, day=10, **changed):
 def totals(engine_of):
     jobs = [job(number, user, "many") for number, user in enumerate(["ann", "bob", "cem", "ann"])]
     jobs += [job(10, "ann", "two"), job(11, "bob", "two"), job(12, "ann", "ann_private")]
+    jobs += [job(20, "dan", "dan_private"), job(21, "dan", "dan_private", day=9, cluster="b")]
     # A third user of the project, on another day and on another cluster.
     jobs += [job(13, "cem", "two", day=9), job(14, "cem", "two", cluster="b")]
     jobs += [job(15, None, "many", node_hours=None, node_hours_lost=None)]
@@ -40,7 +41,7 @@ def test_small_projects_are_added_up(totals):
         "project_totals", f"account, {sums}", "GROUP BY account ORDER BY account", since=DAY, until=NEXT_DAY
     )
     assert found == [
-        {"account": FEW, "jobs": 4, "hours": 8, "written": 80},
+        {"account": FEW, "jobs": 4, "hours": 8, "written": 80},  # of a, and not the one of cem, alone on b
         {"account": "many", "jobs": 5, "hours": 8, "written": 100},
     ]
 
@@ -53,8 +54,11 @@ def test_users_are_those_of_the_range(totals):
         since="2026-05-09 00:00:00",
         until=NEXT_DAY,
     )
-    assert found == [
-        {"account": FEW, "jobs": 2},
-        {"account": "many", "jobs": 5},
-        {"account": "two", "jobs": 3},
-    ]
+    # What is left of a is of ann and dan, of b of cem and dan.
+    assert found == [{"account": "many", "jobs": 5}, {"account": "two", "jobs": 3}]
+
+
+def test_jobs_of_nobody_known_are_nobodys(engine_of):
+    totals = engine_of({"job_results": [job(1, None, "p"), job(2, None, "q")]})
+    found = totals.rows("project_totals", "account, toFloat64(sum(jobs)) AS jobs", "GROUP BY account")
+    assert found == [{"account": FEW, "jobs": 2}]

@@ -149,12 +149,14 @@ def test_a_project_is_seen_with_the_role_and_the_file_only(user, titles, seen):
     assert clause("runs", user, titles, LEADS) == seen
 
 
-def test_messages_are_those_of_their_user():
-    assert clause("alert_cases", "ada", [TITLES["project_lead"]], LEADS) == "user IN ('ada')"
+@pytest.mark.parametrize("dataset", ["alert_cases", "alert_effect"])
+def test_messages_are_those_of_their_user(dataset):
+    assert dataset in opened("project_lead")
+    assert clause(dataset, "ada", [TITLES["project_lead"]], LEADS) == "user IN ('ada')"
 
 
 def test_a_lead_opens_the_pages_of_runs_and_jobs_that_a_user_does():
     users, leads = (ASSETS.roles[name].pages for name in ("user", "project_lead"))
-    # What was sent to somebody, and what has no project, is for its user alone.
-    assert {*users} - {*leads} == {"my_jobs", "alerts", "findings"}
+    # What was sent to somebody is for its user alone.
+    assert {*users} - {*leads} == {"my_jobs", "alerts"}
     assert {role.rows for role in ASSETS.roles.values()} == {*Rows}

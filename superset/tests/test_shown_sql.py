@@ -104,6 +104,7 @@ CENTER = {
     ],
     "posix_records": [file_of(1, 0, 8, 3), file_of(1, 1, 1, 2), file_of(2, -1, 1, 9)],
     "filesystem_load": [load(0), load(30), load(0, filesystem="home")],
+    "report_words": [{"kind": "verdict", "key": "application", "text": "The program", "version": 1}],
 }
 
 
@@ -119,13 +120,14 @@ def values(rows, *names):
 
 
 def facts(center, **shown):
-    """What is said of a run: its facts by name."""
-    return {row["fact"]: row["value"] for row in center.rows("run_facts", **shown)}
+    """What is said of a run or job: its facts by name."""
+    [kind] = shown
+    return {row["fact"]: row["value"] for row in center.rows(f"{kind}_facts", **shown)}
 
 
 def test_the_facts_of_a_run_lead_to_its_job(center):
     said = facts(center, run="a")
-    assert said["Verdict"] == "application"
+    assert said["Verdict"] == "The program"
     assert (said["Read"], said["Written"]) == ("10.00 MiB", "20.00 MiB")
     assert said["I/O time"] == "30 s, 30 % of the run time"
     assert said["Certainty"] == "exact: the log shows the whole I/O time"
@@ -149,6 +151,29 @@ def test_what_is_no_exact_number_says_so(engine_of, bound, time, lost, certainty
     assert said["Time lost"] == lost
     assert said["Certainty"].startswith(certainty)
     assert (said["Read"], said["Written"]) == ("at least 10.00 MiB", "20.00 MiB")
+
+
+@pytest.mark.parametrize(
+    ("of_runs", "read", "certainty"),
+    [
+        ([{}, {}], "30.00 MiB", "exact"),
+        ([{}, {"bytes_read": "unknowable"}], "at least 30.00 MiB", "exact"),
+        ([{"bytes_read": "lower_bound"}, {}], "at least 30.00 MiB", "exact"),
+        ([{"bytes_read": "upper_bound"}, {}], "at most 30.00 MiB", "exact"),
+        ([{"bytes_read": "upper_bound"}, {"bytes_read": "lower_bound"}], "about 30.00 MiB", "exact"),
+        ([{}, {"io_time_seconds": "lower_bound"}], "30.00 MiB", "bounded"),
+    ],
+)
+def test_what_a_job_adds_up_is_no_surer_than_its_runs(engine_of, of_runs, read, certainty):
+    job = {name: RUN[name] for name in ("cluster", "user", "job_id", "job_uid", "version")}
+    sums = {"bytes_read": 30 * MIB, "io_time_seconds": 35, "node_hours_lost": 0.5, "logs_analysed": 2}
+    runs = [row | {"evidence_classes": known} for row, known in zip((A, B), of_runs, strict=True)]
+    job |= {"submit_time": f"{DAY} 11:00:00", "verdict": "application"} | sums
+    said = facts(engine_of({"runs": runs, "job_results": [job]}), job="j")
+    assert said["Read"] == read
+    assert said["Certainty"].startswith(certainty)
+    least = "at least " if certainty == "bounded" else ""
+    assert (said["I/O time of its runs"], said["Node-hours lost"]) == (f"{least}35 s", f"{least}0.5")
 
 
 def test_the_time_of_a_process_is_split(center):

@@ -211,8 +211,9 @@ def test_a_device_or_a_target_shows_the_runs_with_files_on_it_or_that_met_it(eng
     assert runs(target=["scratch OST 14"]) == {"it met a slow target"}
     assert runs(target=["b"]) == {"others were there"}
     assert runs(met=["slow target"]) == {"it met a slow target", "elsewhere"}
-    for row in storage.rows("contended_times", "met, sum(runs) AS runs", rest="GROUP BY met"):
-        assert len(runs(met=[row["met"]])) == int(row["runs"]), row
+    for column in ("met", "target"):
+        for row in storage.rows("contended_times", f"{column}, sum(runs) AS runs", rest=f"GROUP BY {column}"):
+            assert len(runs(**{column: [row[column]]})) == int(row["runs"]), row
 
 
 def test_devices_of_chosen_servers_or_of_the_twenty_busiest(engine_of):
@@ -347,17 +348,22 @@ def test_events_by_the_intervals_that_they_touch(storage):
 def test_runs_that_met_bad_targets_over_time(engine_of):
     """Of one day, intervals are minutes; of a year, whole weeks, which totals have."""
     rules = ("slow_target", "small_io", "target_overload", "slow_target")
-    row = {"cluster": "c", "start_time": f"{DAY} 03:00:00", "version": 1}
-    found = [row | {"log_id": f"r{number}", "rule_id": rule} for number, rule in enumerate(rules)]
-    engine = engine_of({"findings": found, "runs": []})
+    row = {"cluster": "c", "filesystem": "scratch", "start_time": f"{DAY} 03:00:00", "version": 1}
+    runs = [
+        row | {"log_id": f"r{number}", "findings": [rule], "slowest_target": 1}
+        for number, rule in enumerate(rules)
+    ]
+    engine = engine_of({"runs": runs})
     met = {("slow target",): {"runs_count": 2}, ("overloaded by the run",): {"runs_count": 1}}
     assert engine.metrics("contended_times", "met") == met
-    engine.insert(
-        "findings", row | {"log_id": "s", "rule_id": "slow_target", "start_time": "2025-08-01 00:00:00"}
-    )
+    slow = {"log_id": "s", "findings": ["slow_target"], "slowest_target": 2}
+    engine.insert("runs", row | slow | {"start_time": "2025-08-01 00:00:00"})
     met["slow target",] = {"runs_count": 3}
+    targets = {("scratch OST 1",): 2, ("scratch OST 2",): 1, ("(several)",): 1}
     for _ in range(2):
         assert engine.metrics("contended_times", "met", since="2025-07-01 00:00:00") == met
+        of_targets = engine.metrics("contended_times", "target", since="2025-07-01 00:00:00")
+        assert {target: of["runs_count"] for target, of in of_targets.items()} == targets
         weeks = engine.metrics("contended_times", "bucket", since="2025-07-01 00:00:00")
         assert sorted(week["runs_count"] for week in weeks.values()) == [1, 3]
         engine.build_totals()

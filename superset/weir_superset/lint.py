@@ -256,7 +256,7 @@ def _role_problem(rows: Rows, columns: set[str]) -> str | None:
     """Why a role that shows such rows may not open a dataset with these columns."""
     if rows in (Rows.own, Rows.led) and roles.PERSONAL not in columns:
         return f"has no column {roles.PERSONAL}: its rows are nobody's"
-    if rows == Rows.led and roles.PROJECT not in columns:
+    if rows == Rows.led and not {roles.PROJECT, roles.MODE} & columns:
         return f"has no column {roles.PROJECT}: its rows are of no project"
     doubtful = sorted(columns - roles.IMPERSONAL)
     if rows == Rows.unnamed and doubtful:

@@ -178,8 +178,8 @@ def clause(assets: Assets, dataset: str) -> str:
         for role in assets.roles.values()
         if role.rows == Rows.led and dataset in opened(role, assets)
     ]
-    if not leads:
-        return OWN_ROWS
+    if not leads or PROJECT not in columns(assets, dataset):
+        return OWN_ROWS  # messages have no project, and stay their user's
     # Both are needed, the role and the site's file of who leads what, which superset_config.py reads.
     has_role = " or ".join(f"'{title}' in (current_user_roles() or [])" for title in leads)
     return (

@@ -4,7 +4,8 @@
         [--record-days N] [--record-users NAME,...] [--sample-days N]
 
 All rows follow from their numbers by hashes (history_sql): the same arguments give the same rows. One run
-in ten, with its job and its findings, was corrected later, and one in two hundred was taken back. Closed
+in ten, with its job and its findings, was corrected later, one in two hundred was taken back, and one in a
+hundred landed twice, as what is delivered at least once does. Closed
 months are merged, as the engine does by itself some hours after their end (min_age_to_force_merge_seconds),
 but for corrections of one of their days that have just come; the last month came day by day. What tables
 keep for some days alone is written for the last days, heat maps for the last hour, file records, stripes and
@@ -68,6 +69,7 @@ RECORDS = ("posix_records", "lustre_stripes")
 SAMPLES = "device_samples"
 BINS = "heatmap_bins"
 CORRECTED, CORRECTED_LATE = "h % 10 = 0", "h % 1000 = 0"
+LANDED_TWICE = "h % 100 = 7"
 # The engine has not merged these yet: corrections of one day of the month.
 CORRECTED_NOW = "h % 1000 = 1 AND toDayOfMonth(began) = 3"
 
@@ -182,6 +184,7 @@ class History:
             first = start + timedelta(days=day)
             self._insert(table, first, first + step, edition=1, which="1")
             self._insert(table, first, first + step, edition=2, which=CORRECTED)
+            self._insert(table, first, first + step, edition=1, which=LANDED_TWICE)
         if closed:
             self._insert(table, start, end, edition=3, which=CORRECTED_LATE)
 

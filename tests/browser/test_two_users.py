@@ -30,9 +30,9 @@ OF_ONE = sorted(
 OF_LEADS = sorted(
     name
     for name in {*roles.opened(ASSETS.roles["project_lead"], ASSETS)} - {*OF_ONE}
-    if not name.startswith("my_")
+    if not name.startswith("my_") and roles.PROJECT in roles.columns(ASSETS, name)
 )
-"""The datasets of pages for who leads a project, but those of one run and of who is signed in."""
+"""The datasets of pages for who leads a project, but those of one run, of who is signed in, and messages."""
 WITHOUT_ROWS = {
     "shown_neighbors": {alert_rows.USER, alert_rows.OTHER},  # no two runs of theirs were side by side
     "storage_fault": {alert_rows.OTHER},  # storage slowed none of their runs down

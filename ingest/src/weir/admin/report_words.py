@@ -24,7 +24,9 @@ def store(client: "Client", database: str) -> None:
 
 
 def rows() -> Iterator[tuple[str, str, str]]:
-    """Gives kind, key and text: what a finding means, and what an advice says to no run in particular."""
+    """Gives kind, key and text: of verdicts their labels, of findings what they mean, of advice what is to change."""
+    for verdict, said in words()["verdicts"].items():
+        yield "verdict", verdict, said["label"]
     for finding, said in words()["findings"].items():
         yield "finding", finding, fill(said["meaning"])
     for advice in words()["advice"]:
