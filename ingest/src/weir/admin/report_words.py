@@ -24,7 +24,7 @@ def store(client: "Client", database: str) -> None:
 
 
 def rows() -> Iterator[tuple[str, str, str]]:
-    """Gives kind, key and text: of verdicts their labels, of findings what they mean, of advice what is to change."""
+    """Gives kind, key and text: labels of verdicts, what findings mean, and what advice says to change."""
     for verdict, said in words()["verdicts"].items():
         yield "verdict", verdict, said["label"]
     for finding, said in words()["findings"].items():
