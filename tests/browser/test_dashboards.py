@@ -5,6 +5,7 @@ from bisect import bisect
 
 import pytest
 from clients import CLUSTER
+from weir.report.words import words
 from weir_superset import assets
 
 from .chromium import session
@@ -187,7 +188,8 @@ def test_a_row_leads_to_its_run_and_its_job_and_back(page):
         table.get_by_role("link", name=link[2], exact=True).first.click()
         page.wait_for_url(f"**{link[1]}*")
         facts = page.locator("[data-test-chart-name='" + ASSETS.charts[f"{slug}_facts"].title + "']")
-        for known in (row["user"], row["account"], row["verdict"]):
+        label = words()["verdicts"][row["verdict"].replace(" ", "_")]["label"]
+        for known in (row["user"], row["account"], label):
             facts.get_by_text(known, exact=True).first.wait_for()
         page.go_back()
         dashboard.wait_drawn(chart_count("jobs"))
@@ -331,7 +333,7 @@ def test_a_server_chosen_in_the_table_is_chosen_for_all_that_know_servers(page, 
     dashboard.answers.clear()
 
     card.locator("td", has_text=re.compile(f"^{re.escape(servers[0])}$")).first.click()
-    heat = numbers["Utilization by device: servers of the filter, else the busiest"]
+    heat = numbers[ASSETS.charts["storage_device_heat"].shown_title]
     dashboard.wait_answers({heat})
     dashboard.wait_drawn(chart_count("storage"))
     page.screenshot(path=screenshots / "storage-one-server.png", full_page=True)
