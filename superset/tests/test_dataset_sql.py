@@ -209,8 +209,8 @@ def test_the_numbers_of_a_finding_have_units(engine_of, dataset):
     rows = {"runs": [run()], "findings": [finding | {"rule_id": "r", "evidence": json.dumps(numbers)}]}
     (shown,) = engine_of(rows).rows(dataset, "evidence", run="a")
     assert shown["evidence"].split("; ") == [
-        "filesystem: scratch1",
-        "other filesystems: home and archive",
+        "file system: scratch1",
+        "other file systems: home and archive",
         "processes: 1024",
         "small read share: 42.4 %",
         "load busiest utilization: 90 %",
