@@ -176,6 +176,20 @@ def test_what_a_job_adds_up_is_no_surer_than_its_runs(engine_of, of_runs, read, 
     assert (said["I/O time of its runs"], said["Node-hours lost"]) == (f"{least}35 s", f"{least}0.5")
 
 
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("history", "250.5 MiB/s per node, which one in four comparable runs reached"),
+        ("site_peak", "250.5 MiB/s per node, the peak that the site states"),
+        ("none", "none"),
+    ],
+)
+def test_the_reference_says_whose_it_is(engine_of, source, said):
+    """That of history is the third quartile: weir.admin.reference."""
+    run = A | {"reference_source": source, "reference_mib_per_second_per_node": 250.5}
+    assert facts(engine_of({"runs": [run]}), run="a")["Reference"] == said
+
+
 def test_the_time_of_a_process_is_split(center):
     """Of 400 seconds of four processes 40 were reads, 100 writes and 20 metadata; job j had 240 more."""
     parts = ["1 POSIX read", "2 POSIX write", "3 POSIX metadata", "4 STDIO", "5 all else"]
