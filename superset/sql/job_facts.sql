@@ -9,9 +9,7 @@ multiIf(
 )
 {%- endmacro -%}
 -- What is known of one job, a fact a row.
-WITH
-    (SELECT mapFromArrays(groupArray(key), groupArray(text)) FROM report_words WHERE kind = 'verdict') AS verdicts,
-    (SELECT groupArray(evidence_classes) FROM runs WHERE {{ runs_of_job }}) AS classes_of_runs
+WITH (SELECT groupArray(evidence_classes) FROM runs WHERE {{ runs_of_job }}) AS classes_of_runs
 SELECT
     user,
     account,
@@ -32,7 +30,7 @@ FROM
         [
             ('Job', toString(results.job_id)),
             ('Name', results.job_name),
-            ('Verdict', verdicts[verdict]),
+            ('Verdict', {{ verdict_in_words }}),
             ('Because', verdict_reason),
             ('Certainty', multiIf(
                 logs_analysed = 0, '',

@@ -2,7 +2,6 @@
 transform(evidence_classes['{{ feature }}'], ['lower_bound', 'upper_bound', 'bounded'], ['at least ', 'at most ', 'about '], '')
 {%- endmacro -%}
 -- What is known of one run, a fact a row.
-WITH (SELECT mapFromArrays(groupArray(key), groupArray(text)) FROM report_words WHERE kind = 'verdict') AS verdicts
 SELECT
     user,
     account,
@@ -26,7 +25,7 @@ FROM
         [
             ('Program', program),
             ('Job', toString(job_id)),
-            ('Verdict', verdicts[verdict]),
+            ('Verdict', {{ verdict_in_words }}),
             ('Because', verdict_reason),
             ('Certainty', transform(
                 evidence_classes['io_time_seconds'],

@@ -204,6 +204,7 @@ def test_the_numbers_of_a_finding_have_units(engine_of, dataset):
         "reread_bytes_above_2x": 1048576,
         "rmw_small_writes": 2e6,
         "mpiio_coll_writes": None,
+        "of_a_site": True,
     }
     finding = {name: run()[name] for name in ("cluster", "log_id", "user", "start_time", "version")}
     rows = {"runs": [run()], "findings": [finding | {"rule_id": "r", "evidence": json.dumps(numbers)}]}
@@ -224,6 +225,7 @@ def test_the_numbers_of_a_finding_have_units(engine_of, dataset):
         "reread bytes above 2x: 1.00 MiB",
         "read-modify-write small writes: 2000000",
         "MPI-IO coll writes: unknown",
+        "of a site: true",
     ]
 
 

@@ -54,7 +54,7 @@ def test_users_are_those_of_the_range(totals):
         since="2026-05-09 00:00:00",
         until=NEXT_DAY,
     )
-    # What is left of a is of ann and dan, of b of cem and dan.
+    # The small projects have two users on each cluster: ann and dan on a, cem and dan on b.
     assert found == [{"account": "many", "jobs": 5}, {"account": "two", "jobs": 3}]
 
 

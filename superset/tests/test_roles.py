@@ -157,6 +157,6 @@ def test_messages_are_those_of_their_user(dataset):
 
 def test_a_lead_opens_the_pages_of_runs_and_jobs_that_a_user_does():
     users, leads = (ASSETS.roles[name].pages for name in ("user", "project_lead"))
-    # What was sent to somebody is for its user alone.
+    # Messages are for the user who got them.
     assert {*users} - {*leads} == {"my_jobs", "alerts"}
     assert {role.rows for role in ASSETS.roles.values()} == {*Rows}

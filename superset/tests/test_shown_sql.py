@@ -176,6 +176,10 @@ def test_what_a_job_adds_up_is_no_surer_than_its_runs(engine_of, of_runs, read, 
     assert (said["I/O time of its runs"], said["Node-hours lost"]) == (f"{least}35 s", f"{least}0.5")
 
 
+def test_a_verdict_without_words_is_shown_as_it_is(engine_of):
+    assert facts(engine_of({"runs": [A | {"verdict": "not_slow"}]}), run="a")["Verdict"] == "not slow"
+
+
 @pytest.mark.parametrize(
     ("source", "said"),
     [
