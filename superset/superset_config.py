@@ -34,6 +34,7 @@ from superset.utils.date_parser import datetime_parser
 from superset.utils.log import AbstractEventLogger
 
 sys.path.append(str(Path(__file__).parent))  # Superset reads this file alone
+import weir_large_numbers
 import weir_one_asker
 import weir_reports
 import weir_sign_in
@@ -182,6 +183,7 @@ def FLASK_APP_MUTATOR(app: Flask) -> None:
     datetime_parser().streamline()
     _know_the_schema()
     weir_one_asker.install(TURN)
+    weir_large_numbers.install()
     _show_saved_questions(app.appbuilder.sm.user_model.roles.any(name=app.config["AUTH_ROLE_ADMIN"]))
 
 

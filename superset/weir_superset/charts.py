@@ -71,6 +71,7 @@ def full_params(chart: Chart, dataset: Dataset) -> dict[str, Any]:
             "x_axis_title_margin": 24,
             "y_axis_title_margin": 30 if chart.params.get("orientation") == "horizontal" else 50,
             "y_axis_title_position": "Left",
+            "y_axis_format": "SMART_NUMBER",  # such as 1.2M, which fits between the axis and its title
         }
     return defaults | chart.params
 

@@ -1,7 +1,7 @@
 """Writes a history of months or years into an engine's folder, as a large center leaves it.
 
     .weir/venv/bin/python -m bench.history FOLDER [--months N] [--logs-a-day N] [--devices N] [--until DATE]
-        [--record-days N] [--record-users NAME,...] [--sample-days N]
+        [--record-days N] [--record-users NAME,...] [--sample-days N] [--for-stack]
 
 All rows follow from their numbers by hashes (history_sql): the same arguments give the same rows. One run
 in ten, with its job and its findings, was corrected later, one in two hundred was taken back, and one in a
@@ -10,7 +10,8 @@ months are merged, as the engine does by itself some hours after their end (min_
 but for corrections of one of their days that have just come; the last month came day by day. What tables
 keep for some days alone is written for the last days, heat maps for the last hour, file records, stripes and
 samples for as many days as are asked for, and records of all months for the users that are named. What is
-there already is left out, so that a stopped run goes on.
+there already is left out, so that a stopped run goes on. With `--for-stack` a stack can go on from the
+folder: put it, or a link to it, at WEIR_HOME/data/clickhouse/store before `weir-stack up`.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from string import Template
 
 from chdb.session import Session
 from weir.admin import migrations
+from weir.schemas_dir import SCHEMAS
 from weir.sql import questions
 from weir_superset import assets
 
@@ -231,15 +233,31 @@ def main() -> None:
     options.add_argument("--record-days", type=int, default=0, help="430 file records a log")
     options.add_argument("--record-users", default="", help="whose file records there are of all months")
     options.add_argument("--sample-days", type=int, default=0, help="a sample of each device every 5 s")
+    options.add_argument("--for-stack", action="store_true", help="add all columns, note migrations")
     given = options.parse_args()
-    center = Center(logs_a_day=given.logs_a_day, devices=given.devices)
-    History(migrated(given.folder), center).write(
+    center, engine = Center(logs_a_day=given.logs_a_day, devices=given.devices), migrated(given.folder)
+    History(engine, center).write(
         given.until.replace(tzinfo=UTC),
         given.months,
         given.record_days,
         [*filter(None, given.record_users.split(","))],
         given.sample_days,
     )
+    if given.for_stack:
+        open_to_stack(engine)
+
+
+def open_to_stack(engine: Session) -> None:
+    """Gives runs the columns that were left out, which are empty, and notes all migrations as applied."""
+    columns = (SCHEMAS / "clickhouse/columns.tsv").read_text(encoding="utf-8").splitlines()
+    for table, column, kind, _ in (line.split("\t") for line in columns):
+        if table == "runs_versions":
+            engine.query(f"ALTER TABLE {table} ADD COLUMN IF NOT EXISTS `{column}` {kind}")
+    show_newest_runs(engine)
+    engine.query(migrations.STATUS_TABLE)
+    for each in migrations.all_migrations():
+        values = f"({each.number}, '{each.name}', 'applied', '{each.checksum}')"
+        engine.query(f"INSERT INTO migrations (number, name, state, checksum) VALUES {values}")
 
 
 def statement(name: str, values: dict[str, object]) -> str:
@@ -279,6 +297,11 @@ def leave_out_unread_columns(engine: Session) -> None:
     known = engine.query("SELECT name FROM system.columns WHERE table = 'runs_versions'", "JSONColumns")
     dropped = [f"DROP COLUMN {name}" for name in json.loads(str(known))["name"] if name not in kept]
     engine.query(f"ALTER TABLE runs_versions {', '.join(dropped)}")
+    show_newest_runs(engine)
+
+
+def show_newest_runs(engine: Session) -> None:
+    """Makes the view of runs anew, of the columns that its table has now."""
     engine.query("DROP VIEW runs")
     engine.query("CREATE VIEW runs AS SELECT * EXCEPT (version, is_deleted) FROM runs_versions FINAL")
 

@@ -1,9 +1,11 @@
 """B6: from the first message of a log published to its run queryable, at a steady rate.
 
-    weir-stack up; .weir/venv/bin/python tests/bench/latency.py --rate 5 --seconds 60
+    weir-stack up; .weir/venv/bin/python tests/bench/latency.py --rate 5 --seconds 60 [--servers N] [--keep]
 
 The recorded logs are published again and again under new identities in a cluster of their own, whose rows
-are dropped at the end. Prints one JSON object; writes nothing into the repository.
+are dropped at the end, which rewrites parts of all tables: over a long history `--keep` them. With
+`--servers` so many storage servers send samples of 53 devices every five seconds meanwhile; 506 are those of
+S2. Prints one JSON object; writes nothing into the repository.
 """
 
 import argparse
@@ -14,7 +16,7 @@ import time
 from pathlib import Path
 from statistics import quantiles
 
-from weir import clickhouse, documents, identity, settings
+from weir import clickhouse, documents, identity, settings, wire
 from weir.kafka import Publisher
 from weir.logs import log_messages
 from weir.logs.darshan_log import Source
@@ -23,6 +25,10 @@ from weir.replay import center, ledger
 RECORDING = Path(__file__).parents[1] / "data/center"
 CLUSTER = "bench"
 PATIENCE_SECONDS = 60
+DEVICES, EVERY_SECONDS = 53, 5
+# of each device in five seconds, in the order of COLUMNS
+COLUMNS = ["reads", "writes", "bytes_read", "bytes_written", "busy_seconds", "weighted_queue_seconds"]
+MOVED = [500.0, 450.0, 5e8, 4e8, 2.0, 3.0]
 
 
 def main() -> None:
@@ -30,9 +36,15 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--rate", type=float, default=5, help="logs a second")
     options.add_argument("--seconds", type=float, default=60)
+    options.add_argument("--servers", type=int, default=0, help="that send samples of their devices")
+    options.add_argument("--keep", action="store_true", help="leave the rows in their tables")
     given = options.parse_args()
     config = settings.load()
+    servers = [f"bench{number}" for number in range(given.servers)]
     site = documents.load_site(RECORDING / "site.yaml") | {"cluster": CLUSTER}
+    site["load_bucket_seconds"] = 10
+    site["file_systems"][0]["devices"] |= {server: _devices(server) for server in servers}
+    site["servers"] += [{"name": server, "sample_interval_seconds": EVERY_SECONDS} for server in servers]
     documents.publish(config.kafka, "weir.site", CLUSTER, site)
     logs = center.decode_logs(RECORDING, ["darshan/*/*/*.darshan"], Source(CLUSTER, "trusted_archive"), [])
     count = int(given.rate * given.seconds)
@@ -40,9 +52,15 @@ def main() -> None:
     seen: dict[str, float] = {}
     watcher = threading.Thread(target=_watch, args=(config, count, sent, seen))
     watcher.start()
+    ended = threading.Event()
+    sampler = threading.Thread(target=_sample, args=(config, servers, ended))
+    sampler.start()
     _publish(config, itertools.islice(itertools.cycle(logs), count), given.rate, sent)
     watcher.join()
-    ledger.drop_rows(clickhouse.connect(config, migrator=True), config.clickhouse_database, CLUSTER)
+    ended.set()
+    sampler.join()
+    if not given.keep:
+        ledger.drop_rows(clickhouse.connect(config, migrator=True), config.clickhouse_database, CLUSTER)
     delays = sorted(seen[log_id] - sent[log_id] for log_id in seen)
     cuts = quantiles(delays, n=100)
     print(json.dumps({
@@ -63,6 +81,27 @@ def _publish(config, logs, rate, sent) -> None:
             log_messages.publish(publisher, log, shift, log_id)
 
 
+def _devices(server) -> list[str]:
+    return [f"{server}:sd{number}" for number in range(DEVICES)]
+
+
+def _sample(config, servers, ended) -> None:
+    began, fixed = time.monotonic(), {"cluster": CLUSTER, "cumulative": False, "boot_id": None}
+    values = wire.packed([[moved] * DEVICES for moved in MOVED])
+    with Publisher(config.kafka, "live") as publisher:
+        # one server after the other, evenly over the interval
+        for number in itertools.count() if servers else ():
+            if ended.wait(max(0.0, began + number * EVERY_SECONDS / len(servers) - time.monotonic())):
+                return
+            server = servers[number % len(servers)]
+            sample = fixed | {
+                "server": server, "time": time.time_ns() // 1000, "interval_seconds": float(EVERY_SECONDS),
+                "device_ids": _devices(server), "device_names": _devices(server),
+                "columns": COLUMNS, "values": values, "origin": "live",
+            }  # fmt: skip
+            publisher.send("weir.device.sample", f"{CLUSTER}/{server}", "DeviceSample", sample)
+
+
 def _watch(config, count, sent, seen) -> None:
     client = clickhouse.connect(config)
     quiet_since = time.monotonic()
@@ -74,7 +113,7 @@ def _watch(config, count, sent, seen) -> None:
         new = {log_id for (log_id,) in rows} - seen.keys()
         seen.update(dict.fromkeys(new & sent.keys(), now))
         quiet_since = now if new else quiet_since
-        time.sleep(0.1)
+        time.sleep(0.5)
 
 
 if __name__ == "__main__":

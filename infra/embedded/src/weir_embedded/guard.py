@@ -2,8 +2,8 @@
 
 The kernel is asked to kill the program when its parent dies, which survives exec; so kill -9 of the
 supervisor leaves no orphans that hold ports and data. It does not survive fork: gunicorn, which forks its
-workers, reads this file as its configuration, for `post_fork`. A file of its own, started without the site
-packages, to cost 20 ms only.
+workers, reads this file as its configuration, for `post_fork` and `post_request`. A file of its own, started
+without the site packages, to cost 20 ms only.
 """
 
 import ctypes
@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 PR_SET_PDEATHSIG = 1
+ANSWERED = "WEIR_ANSWERED_FILE"
+"""Names the file whose time is that of the newest answer of gunicorn."""
 
 
 def main(pid_file: str, *program: str) -> None:
@@ -34,6 +36,11 @@ def die_with(parent: int) -> None:
 def post_fork(arbiter: Any, _worker: object) -> None:
     """Gunicorn's hook in each new worker: it would outlive its master while it waits for requests."""
     die_with(arbiter.pid)
+
+
+def post_request(_worker: object, _request: object, _environ: object, _answer: object) -> None:
+    """Gunicorn's hook after each answer: notes that some are answered, however many wait for their turn."""
+    Path(os.environ[ANSWERED]).touch()
 
 
 if __name__ == "__main__":
