@@ -16,16 +16,16 @@ example: |
 SELECT
     cluster,
     any(name) AS file,
-    uniqExactIf(log_id, bytes_written > 0) AS writing_runs,
-    uniqExactIf(log_id, bytes_read > 0) AS reading_runs,
-    uniqExactIf(log_id, bytes_read > 0 AND rank = -1) AS with_all_processes,
+    uniqExactIf(sipHash64(log_id), bytes_written > 0) AS writing_runs,
+    uniqExactIf(sipHash64(log_id), bytes_read > 0) AS reading_runs,
+    uniqExactIf(sipHash64(log_id), bytes_read > 0 AND rank = -1) AS with_all_processes,
     round(max(extent_bytes) / pow(1024, 3), 3) AS gib_size,
     round(sum(bytes_read) / pow(1024, 3), 3) AS gib_read,
     round(sum(bytes_read) / nullIf(max(extent_bytes), 0), 1) AS times_over
 FROM file_records
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
     AND {cluster:String} IN ('', cluster)
-    -- Most files are of one run alone. To leave them out first takes a tenth of the time.
+    -- Most files have fewer records than runs are asked for. To leave them out first takes a third of the time.
     AND record_id IN
     (
         SELECT record_id
@@ -33,7 +33,7 @@ WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTim
         WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
             AND {cluster:String} IN ('', cluster) AND bytes_read > 0
         GROUP BY record_id
-        HAVING min(cityHash64(log_id)) < max(cityHash64(log_id))
+        HAVING count() >= {readers:UInt32}
     )
 GROUP BY cluster, record_id
 HAVING writing_runs <= 1 AND reading_runs >= {readers:UInt32}
