@@ -38,6 +38,7 @@ import weir_large_numbers
 import weir_one_asker
 import weir_reports
 import weir_sign_in
+import weir_sql_lab
 
 # Two threads that load it with their first queries would see functions that it has not yet taken out.
 importlib.import_module("sqlglot.dialects.clickhouse")
@@ -184,6 +185,7 @@ def FLASK_APP_MUTATOR(app: Flask) -> None:
     _know_the_schema()
     weir_one_asker.install(TURN)
     weir_large_numbers.install()
+    weir_sql_lab.install()
     _show_saved_questions(app.appbuilder.sm.user_model.roles.any(name=app.config["AUTH_ROLE_ADMIN"]))
 
 

@@ -64,6 +64,43 @@ def test_each_runs_as_it_stands(admin, queries, name):
     assert all("cluster" in line for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("rest", "numbers"),
+    [
+        ("LIMIT 5", [99, 98, 97, 96, 95]),
+        ("LIMIT 2 OFFSET 3", [96, 95]),
+        ("LIMIT 1 + 1", [99, 98]),
+        ("LIMIT 2 BY number % 3", [99, 98, 97, 96, 95, 94]),
+        ("FETCH FIRST 2 ROWS ONLY", [99, 98]),
+    ],
+)
+def test_a_limit_is_kept(admin, queries, rest, numbers):
+    asked = queries[label("interfaces")] | {"sql": f"SELECT number FROM numbers(100) ORDER BY 1 DESC {rest}"}
+    assert [line["number"] for line in admin.run(asked)] == numbers
+
+
+@pytest.mark.parametrize("rest", ["", "LIMIT 3000"])
+def test_no_more_is_shown_than_the_page_asks_for(admin, queries, rest):
+    asked = queries[label("interfaces")] | {"sql": f"SELECT number FROM numbers(5000) {rest}"}
+    assert [line["number"] for line in admin.run(asked)] == list(range(1000))
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        ("toUInt64('18446744073709551615')", "18446744073709551615"),
+        ("toInt64('-9007199254740993')", "-9007199254740993"),
+        ("toNullable(toUInt64('9223372036854775808'))", "9223372036854775808"),
+        ("3.219833409849377e28", "3.219833409849377e+28"),
+        ("toUInt64(9007199254740991)", 9007199254740991),
+        ("0.5", 0.5),
+    ],
+)
+def test_a_number_is_shown_as_it_is(admin, queries, number, shown):
+    asked = queries[label("interfaces")] | {"sql": f"SELECT {number} AS n UNION ALL SELECT NULL"}
+    assert shown in [line["n"] for line in admin.run(asked)]
+
+
 def test_an_answer_is_that_of_the_tables(admin, queries):
     used = {line["module"]: line for line in admin.run(queries[label("interfaces")])}
     assert used["POSIX"]["runs"] >= used["MPI-IO"]["runs"] > 0

@@ -1,0 +1,41 @@
+"""Has SQL Lab answer what was asked: the rows that a LIMIT leaves, and numbers as they are.
+
+Superset puts its own limit in place of any that a statement has (its issue 40070), reads whole numbers from
+2 ** 63 on as negative ones, and shows no answer with a number from 10 ** 21 on (its issue 44079).
+"""
+
+from typing import Any
+
+EXACT = 2**53 - 1
+"""The largest whole number that a browser holds exactly."""
+
+
+def readable(value: Any) -> Any:
+    """Returns a number that a browser does not hold exactly as text; all else as it is."""
+    return str(value) if isinstance(value, int | float) and abs(value) > EXACT else value
+
+
+def install() -> None:
+    """Mends this in Superset's own classes, which have no setting for it."""
+    # Superset's models can only be loaded within its application.
+    from clickhouse_connect.datatypes.format import set_default_formats
+    from superset.db_engine_specs import clickhouse  # noqa: F401 - it sets the formats first
+    from superset.sql.parse import LimitMethod, SQLStatement
+
+    from superset import dataframe
+
+    set_default_formats("UInt64", "native")
+    dataframe._convert_big_integers = readable
+    own = SQLStatement.set_limit_value
+
+    def set_limit_value(
+        self: SQLStatement, limit: int, method: LimitMethod = LimitMethod.FORCE_LIMIT
+    ) -> None:
+        """Never raises a limit, and leaves one of another kind, such as LIMIT 3 BY user, within."""
+        there, number = self._parsed.args.get("limit"), self.get_limit_value()
+        if there and (number is None or there.expressions):
+            own(self, limit, LimitMethod.WRAP_SQL)
+        elif number is None or number > limit:
+            own(self, limit, method)
+
+    SQLStatement.set_limit_value = set_limit_value
