@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 EXACT = 2**53 - 1
+"""The largest whole number that a browser holds as it is."""
 DIGITS = 8
 """With a sign and an exponent of three digits, -1.2345678E+100, these are fifteen characters."""
 

@@ -6,8 +6,7 @@ Superset puts its own limit in place of any that a statement has (its issue 4007
 
 from typing import Any
 
-EXACT = 2**53 - 1
-"""The largest whole number that a browser holds exactly."""
+from weir_large_numbers import EXACT
 
 
 def readable(value: Any) -> Any:
