@@ -61,7 +61,8 @@ def _rows(now):
             | {"said_by": "link", "time": now - timedelta(days=9)}
         ],
         "runs": [
-            _run("r1", mailed - timedelta(days=2), 4.0) | {"bytes_read": 2**62, "bytes_written": 1024},
+            _run("r1", mailed - timedelta(days=2), 4.0)
+            | {"bytes_read": 2**62, "bytes_written": 1024, "mib_per_second": 2.0**42 / 3600},
             _run("r2", mailed + timedelta(days=2), 1.0),
         ],
     }
