@@ -14,16 +14,28 @@ def readable(value: Any) -> Any:
     return str(value) if isinstance(value, int | float) and abs(value) > EXACT else value
 
 
+def held(value: Any) -> Any:
+    """Returns a whole number too large for Arrow as text, which Superset then makes of all its column."""
+    return str(value) if isinstance(value, int) and value >= 2**63 else value
+
+
 def install() -> None:
     """Mends this in Superset's own classes, which have no setting for it."""
     # Superset's models can only be loaded within its application.
     from clickhouse_connect.datatypes.format import set_default_formats
     from superset.db_engine_specs import clickhouse  # noqa: F401 - it sets the formats first
+    from superset.result_set import SupersetResultSet
     from superset.sql.parse import LimitMethod, SQLStatement
 
     from superset import dataframe
 
     set_default_formats("UInt64", "native")
+    of_rows = SupersetResultSet.__init__
+
+    def of_held_rows(self: SupersetResultSet, rows: Any, *described: Any) -> None:
+        of_rows(self, [tuple(map(held, row)) for row in rows or ()], *described)
+
+    SupersetResultSet.__init__ = of_held_rows
     dataframe._convert_big_integers = readable
     own = SQLStatement.set_limit_value
 
