@@ -44,7 +44,8 @@ def install() -> None:
     ) -> None:
         """Never raises a limit, and leaves one of another kind, such as LIMIT 3 BY user, within."""
         there, number = self._parsed.args.get("limit"), self.get_limit_value()
-        if there and (number is None or there.expressions):
+        parts = {part for part, value in there.args.items() if value} if there else set()
+        if there and (number is None or parts != {"expression"}):
             own(self, limit, LimitMethod.WRAP_SQL)
         elif number is None or number > limit:
             own(self, limit, method)

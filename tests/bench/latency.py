@@ -26,7 +26,7 @@ RECORDING = Path(__file__).parents[1] / "data/center"
 CLUSTER = "bench"
 PATIENCE_SECONDS = 60
 DEVICES, EVERY_SECONDS = 53, 5
-# of each device in five seconds, in the order of COLUMNS
+# what each device did in five seconds, in the order of COLUMNS
 COLUMNS = ["reads", "writes", "bytes_read", "bytes_written", "busy_seconds", "weighted_queue_seconds"]
 MOVED = [500.0, 450.0, 5e8, 4e8, 2.0, 3.0]
 

@@ -85,6 +85,11 @@ def test_no_more_is_shown_than_the_page_asks_for(admin, queries, rest):
     assert [line["number"] for line in admin.run(asked)] == list(range(1000))
 
 
+def test_ties_are_no_more_than_the_page_asks_for(admin, queries):
+    tied = "SELECT 7 AS number FROM numbers(5000) ORDER BY 1 LIMIT 1 WITH TIES"
+    assert len(admin.run(queries[label("interfaces")] | {"sql": tied})) == 1000
+
+
 @pytest.mark.parametrize(
     ("number", "shown"),
     [
