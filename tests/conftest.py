@@ -15,6 +15,7 @@ from sim import views
 from sim.center import Center
 from sim.schedule import Schedule
 from tenacity import Retrying, retry_if_not_result, stop_after_delay, wait_fixed
+from weir_embedded import status
 from weir_embedded.settings import Stack
 from weir_keeper import FlinkRest
 from weir_keeper.declared import NAMES
@@ -143,13 +144,23 @@ def shift(center, stack):
     return json.loads((stack.data / f"weir/replay-{CLUSTER}.json").read_text())["shift_seconds"]
 
 
+def standing():
+    """Tell what of the embedded stack is not healthy, and how its jobs stand."""
+    stack = Stack()
+    if not stack.weir_config.exists():
+        return []
+    rows = status.rows(stack)
+    return [f"{row.part}: {row.state}, {row.lag}" for row in rows if row.state != "healthy"]
+
+
 @pytest.fixture(scope="session")
 def eventually():
     """Call a condition until it gives something true, and give that; fail after so many seconds."""
 
     def wait(condition, seconds=300):
         def fail(last):
-            pytest.fail(f"not within {seconds} s; the last that was seen: {last.outcome.result()!r}")
+            seen = f"not within {seconds} s; the last that was seen: {last.outcome.result()!r}"
+            pytest.fail("\n".join([seen, *standing()]))
 
         return Retrying(
             retry=retry_if_not_result(bool),

@@ -42,8 +42,9 @@ from weir_embedded.setup import Part, java_environment
 
 # The lines in which pytest, Maven, mypy and ruff say what failed, without Maven's advice after each failure.
 MAVEN_ADVICE = r"(?:->|\[Help|To see|Re-run|For more|After correcting|  mvn )"
-REASON = re.compile(rf"(FAILED|ERROR) |E   +\S|\[ERROR\] (?!{MAVEN_ADVICE})|\S+:\d+(:\d+)?: |✗ ")
-REASONS_KEPT = 20
+OWN_PLACE = r"(?!\S*/site-packages/)\S+:\d+(:\d+)?: "
+REASON = re.compile(rf"(FAILED|ERROR) |E   +\S|\[ERROR\] (?!{MAVEN_ADVICE})|{OWN_PLACE}|✗ ")
+REASONS_KEPT = 30
 SKIPPED = re.compile(r"=+ .*\b\d+ skipped")
 
 
