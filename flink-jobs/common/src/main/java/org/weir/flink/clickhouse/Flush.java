@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.connector.base.sink.writer.ResultHandler;
+import org.apache.flink.util.FlinkRuntimeException;
 
 /**
  * One flush of a writer: an insert for each table and column list, in turn. What ClickHouse has
@@ -64,6 +65,9 @@ final class Flush implements Runnable {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       handler.completeExceptionally(e);
+    } catch (Error e) {
+      // The thread pool would keep it to itself, and the job would wait for this flush for ever.
+      handler.completeExceptionally(new FlinkRuntimeException(e));
     }
   }
 

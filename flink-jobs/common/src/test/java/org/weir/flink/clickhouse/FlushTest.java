@@ -20,11 +20,15 @@ class FlushTest {
   private final List<InsertFailedException> failures = new ArrayList<>();
   private boolean completed;
   private Exception lastingFailure;
+  private Error error;
 
   private final ResultHandler<Rows> handler =
       new ResultHandler<>() {
         @Override
         public void complete() {
+          if (error != null) {
+            throw error;
+          }
           completed = true;
         }
 
@@ -128,6 +132,15 @@ class FlushTest {
       assertThat(completed).isTrue();
       assertThat(pausesMillis).containsExactly(200L, 400L, 200L);
       assertThat(server.inserts()).hasSize(2);
+    }
+  }
+
+  @Test
+  void anErrorOfTheVirtualMachineFailsTheJobInsteadOfBeingWaitedFor() throws Exception {
+    error = new OutOfMemoryError("Cannot reserve direct buffer memory");
+    try (FakeClickHouse server = new FakeClickHouse(Answer.OK)) {
+      flush(server.address(), SinkLimits.forResults(), 1, "findings_versions");
+      assertThat(lastingFailure).hasCause(error);
     }
   }
 }
