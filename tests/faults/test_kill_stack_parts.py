@@ -27,7 +27,7 @@ PARTS = (
 )
 # Parts whose loss a Flink job may notice later than their own health check.
 FLINK_NEEDS = ("kafka", "clickhouse", "jobmanager", "taskmanager")
-# Longer than Flink's heartbeat timeout: until then a dead TaskManager still counts.
+# Longer than two of Flink's heartbeats, which find nobody: until then a dead TaskManager still counts.
 NOTICED_AFTER = 15
 
 

@@ -19,7 +19,8 @@ from weir_embedded.parts.part import NotReady, Part
 from weir_embedded.settings import Stack
 
 PERIOD_SECONDS = 5
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 120
+"""What only waits for busy cores answers within this time; to restart it would make them busier."""
 LEFT_ALONE = {"jobs", "watch"}
 LOG_BYTES = 1 << 20  # what a part writes before the watch looks again, as a TaskManager's 200 KB of settings
 # An error with its message, or alone at the end of a line; no option such as -XX:+ExitOnOutOfMemoryError.

@@ -11,7 +11,7 @@ from confluent_kafka.admin import AdminClient
 
 from weir_embedded import templates
 from weir_embedded.errors import StackError
-from weir_embedded.parts.part import NotReady, Part
+from weir_embedded.parts.part import CHECK_SECONDS, NotReady, Part
 from weir_embedded.preflight import find_java
 from weir_embedded.settings import LOOPBACK, Stack
 
@@ -78,7 +78,7 @@ def check(stack: Stack) -> None:
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
     try:
-        metadata = AdminClient(dict(options), logger=logger).list_topics(timeout=4)
+        metadata = AdminClient(dict(options), logger=logger).list_topics(timeout=CHECK_SECONDS)
     except KafkaException as error:
         raise NotReady(f"{address}: {error.args[0].str()}") from error
     if not metadata.brokers:

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 import httpx
 
+CHECK_SECONDS = 10
+"""For how long a health check waits for an answer: on cores that have other work it comes late."""
+
 
 class NotReady(Exception):
     """A health check failed; the text says what was seen."""
@@ -36,10 +39,10 @@ class Part:
     """Whether the part stays when the supervisor is killed; all others die with it."""
 
 
-def get(url: str, timeout: float = 3, **options: object) -> httpx.Response:
+def get(url: str, **options: object) -> httpx.Response:
     """GET that turns every failure into `NotReady`."""
     try:
-        answer = httpx.get(url, timeout=timeout, trust_env=False, **options)  # type: ignore[arg-type]
+        answer = httpx.get(url, timeout=CHECK_SECONDS, trust_env=False, **options)  # type: ignore[arg-type]
     except httpx.HTTPError as error:
         raise NotReady(f"{url}: {type(error).__name__} {error}") from error
     if answer.status_code != httpx.codes.OK:

@@ -15,7 +15,6 @@ ADMIN = "admin"
 # Longer than any client keeps a connection that it may use again, proxies (60 s) among them: whoever sends a
 # question on a connection while gunicorn closes it, by default after 2 s, has no answer.
 KEEP_ALIVE_SECONDS = 75
-CHECK_SECONDS = 10
 
 
 def part(stack: Stack) -> Part:
@@ -48,7 +47,7 @@ def check(stack: Stack) -> None:
     """Healthy when a worker answers this, or others meanwhile: of many who look at once each waits."""
     asked = time.time()
     try:
-        get(f"{stack.superset_url}/health", timeout=CHECK_SECONDS)
+        get(f"{stack.superset_url}/health")
     except NotReady:
         answered = _answered(stack)
         if not (answered.exists() and answered.stat().st_mtime > asked):
