@@ -201,7 +201,7 @@ def test_a_number_that_a_browser_cannot_hold_is_drawn_as_any(page):
     dashboard = Dashboard(page, "run", "run=r1")
     dashboard.wait_drawn(chart_count("run"), need_rows=False)
     title = ASSETS.charts["shown_history_table"].title
-    row = page.locator(f"[data-test-chart-name='{title}'] tr", has_text="4EiB")
+    row = page.locator(f"[data-test-chart-name^='{title}'] tr", has_text="4EiB")
     row.get_by_text("1KiB", exact=True).wait_for()
     assert not dashboard.console_errors
 

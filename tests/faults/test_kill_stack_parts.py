@@ -1,4 +1,7 @@
-"""kill -9 of any part, also of the supervisor: it comes back by itself, the Flink jobs with their state."""
+"""kill -9 of any part, also of the supervisor: it comes back by itself, the Flink jobs with their state.
+
+What only stands still for a while is not taken for dead.
+"""
 
 import subprocess
 import time
@@ -9,7 +12,7 @@ import pytest
 from weir_embedded import supervisor
 from weir_embedded.parts import all_parts
 from weir_embedded.parts.part import NotReady
-from weir_keeper import JobState, checkpoints, declared_jobs, newest_complete
+from weir_keeper import FlinkRest, JobState, checkpoints, declared_jobs, newest_complete
 
 PARTS = (
     "kafka",
@@ -29,6 +32,7 @@ PARTS = (
 FLINK_NEEDS = ("kafka", "clickhouse", "jobmanager", "taskmanager")
 # Longer than two of Flink's heartbeats, which find nobody: until then a dead TaskManager still counts.
 NOTICED_AFTER = 15
+STANDS_STILL_SECONDS = 40
 
 
 def pids(stack):
@@ -62,6 +66,28 @@ class Health:
             return False
         self._since = self._since or time.monotonic()
         return time.monotonic() - self._since >= self._noticed_after
+
+
+def failures(stack):
+    """What each Flink job has failed of since it was submitted, and when."""
+    rest = FlinkRest(stack)
+    return {job.name: rest.failures(JobState.load(stack, job.name).job_id) for job in declared_jobs(stack)}
+
+
+def test_what_stood_still_for_a_while_goes_on_and_nothing_is_restarted(stack, eventually):
+    """On a machine that is paused, or whose cores have far too much to do, to restart all makes it worse."""
+    eventually(Health(stack).is_stable)
+    before = pids(stack), failures(stack)
+    needed = [psutil.Process(before[0][name]) for name in FLINK_NEEDS]
+    try:
+        for process in needed:
+            process.suspend()
+        time.sleep(STANDS_STILL_SECONDS)
+    finally:
+        for process in needed:
+            process.resume()
+    eventually(Health(stack).is_stable)
+    assert (pids(stack), failures(stack)) == before
 
 
 @pytest.mark.parametrize("name", PARTS)
