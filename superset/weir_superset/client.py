@@ -104,11 +104,22 @@ class Superset:
             if len(rows) < PAGE:
                 return
 
-    def _json(self, method: str, path: str, **request: Any) -> Any:
+    def request(self, method: str, path: str, **request: Any) -> httpx.Response:
+        """Returns the answer, whatever it is; a token that has grown old is taken anew."""
+        answer = self._answer(method, path, **request)
+        if answer.status_code == httpx.codes.UNAUTHORIZED and "expired" in answer.text:
+            self.sign_in()
+            answer = self._answer(method, path, **request)
+        return answer
+
+    def _answer(self, method: str, path: str, **request: Any) -> httpx.Response:
         try:
-            response = self._http.request(method, path, **request)
+            return self._http.request(method, path, **request)
         except httpx.TransportError as error:
             raise SupersetError(f"no answer from {self._http.base_url}: {error}") from error
-        if response.is_error:
-            raise SupersetError(f"{method} {path}: {response.status_code} {response.text[:2000]}")
-        return response.json()
+
+    def _json(self, method: str, path: str, **request: Any) -> Any:
+        answer = self.request(method, path, **request)
+        if answer.is_error:
+            raise SupersetError(f"{method} {path}: {answer.status_code} {answer.text[:2000]}")
+        return answer.json()

@@ -2,23 +2,10 @@
 
 import secrets
 from contextlib import contextmanager
-from http import HTTPStatus
 
-from weir_superset.client import SECURITY, Superset
+from weir_superset.client import SECURITY
 
 USERS = f"{SECURITY}/users/"
-
-
-class Asker(Superset):
-    """Asks for whatever there is."""
-
-    def request(self, method, path, **request):
-        """The answer, whatever it is; a token that has grown old is taken anew."""
-        answer = self._http.request(method, path, **request)
-        if answer.status_code == HTTPStatus.UNAUTHORIZED and "expired" in answer.text:
-            self.sign_in()
-            answer = self._http.request(method, path, **request)
-        return answer
 
 
 def make(admin, name, *titles):

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 from weir_superset import assets
+from weir_superset.client import Superset
 
 from . import accounts, alert_rows
 from .chromium import session
@@ -50,7 +51,7 @@ def user(browser, superset_site):
     """The session of a user who has runs, and no role but those of users."""
     roles = "Gamma", ASSETS.roles["user"].title
     with (
-        accounts.Asker(superset_site.url, superset_site.user, superset_site.password) as admin,
+        Superset(superset_site.url, superset_site.user, superset_site.password) as admin,
         accounts.made(admin, alert_rows.USER, *roles) as password,
     ):
         context = session(browser, superset_site)

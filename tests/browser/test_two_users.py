@@ -11,7 +11,7 @@ import pytest
 import yaml
 from sign_in.people import Visitor
 from weir_superset import assets, bundle, charts, check, roles
-from weir_superset.client import SECURITY, SupersetError
+from weir_superset.client import SECURITY, Superset, SupersetError
 from weir_superset.identity import asset_uuid
 
 from . import accounts, alert_rows, recorded_logs
@@ -45,7 +45,7 @@ LOOKING = ("can_samples", "can_get_column_values")
 """Rights to drill to detail and to have values suggested, which Superset's role Gamma lacks."""
 
 
-class Person(accounts.Asker):
+class Person(Superset):
     """Somebody who has signed in, and asks as the page does."""
 
     def ask(self, context, **changed):
