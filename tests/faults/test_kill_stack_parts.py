@@ -32,7 +32,7 @@ PARTS = (
 FLINK_NEEDS = ("kafka", "clickhouse", "jobmanager", "taskmanager")
 # Longer than two of Flink's heartbeats, which find nobody: until then a dead TaskManager still counts.
 NOTICED_AFTER = 15
-STANDS_STILL_SECONDS = 40
+STANDS_STILL_SECONDS = 25
 
 
 def pids(stack):
