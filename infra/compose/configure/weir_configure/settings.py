@@ -25,7 +25,7 @@ class Settings(BaseSettings):
     parallelism: int = Field(2, ge=1, description="of each Flink job, which takes as many slots")
     task_slots: int = Field(6, ge=1, description="of each TaskManager: one alone can run all jobs")
     jobmanager_memory_mb: int = 800
-    taskmanager_memory_mb: int = 1400
+    taskmanager_memory_mb: int = 1536
     checkpoint_seconds: int = 5
     refused_schemas: str = ""
 

@@ -28,7 +28,7 @@ class Stack(BaseSettings):
 
     kafka_heap_mb: int = 400
     jobmanager_memory_mb: int = 800
-    taskmanager_memory_mb: int = 1400
+    taskmanager_memory_mb: int = 1536
     task_slots: int = Field(12, description="of the TaskManager; kept once started")
     parallelism: int = Field(2, ge=1, description="of each Flink job, which takes as many slots")
     refused_schemas: str = Field(
