@@ -9,7 +9,7 @@ from threading import Timer
 import httpx
 import pytest
 from weir_embedded import guard
-from weir_embedded.parts import superset
+from weir_embedded.parts import part, superset
 from weir_embedded.parts.part import NotReady
 from weir_embedded.settings import Stack
 
@@ -37,7 +37,7 @@ def test_a_container_serves_as_the_embedded_stack_does(unstarted):
 
 def test_it_is_healthy_as_long_as_it_answers_anybody(unstarted, monkeypatch):
     """Twenty viewers who open a page at once wait half a minute on busy cores, and the check behind them."""
-    monkeypatch.setattr(superset, "CHECK_SECONDS", 1)
+    monkeypatch.setattr(part, "CHECK_SECONDS", 1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         monkeypatch.setattr(Stack, "superset_url", f"http://127.0.0.1:{silent.getsockname()[1]}")
         unstarted.run.mkdir(parents=True)
