@@ -54,6 +54,7 @@ def kept_seconds(timeout: int | None, took: float) -> int | None:
 
 def in_files(folder: Path) -> Turn:
     """Gives turns to the processes of this machine, by files of the folder."""
+    # Superset's environment has it; that of the tests has not.
     from filelock import FileLock
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -145,7 +145,7 @@ def shift(center, stack):
 
 
 def standing():
-    """Tell what of the embedded stack is not healthy, and how its jobs stand."""
+    """List the parts of the embedded stack that are not healthy, and the state of its Flink jobs."""
     stack = Stack()
     if not stack.weir_config.exists():
         return []

@@ -63,7 +63,7 @@ def _rows(now):
         "runs": [
             _run("r1", mailed - timedelta(days=2), 4.0),
             _run("r2", mailed + timedelta(days=2), 1.0),
-            # of nobody who is known, or a sum of a user's bytes would be everybody's
+            # Without a user: the total of everybody would round to that of its user.
             _run("r3", mailed, 0.0)
             | {"user": None, "bytes_read": 2**62, "bytes_written": 1024, "mib_per_second": 2.0**42 / 3600},
         ],

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import httpx
 
 CHECK_SECONDS = 10
-"""For how long a health check waits for an answer: on cores that have other work it comes late."""
+"""How long a health check waits for its answer, which comes late on a busy machine."""
 
 
 class NotReady(Exception):
