@@ -71,7 +71,7 @@ WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_cente
     AND hasAny(
         arrayMap(
             rule -> multiIf(
-                rule = 'slow_target', concat(ifNull(filesystem, '(none)'), ' OST ', toString(toInt64(ifNull(slowest_target, -1)))),
+                rule = 'slow_target', concat(ifNull(runs.filesystem, '(none)'), ' OST ', toString(toInt64(ifNull(slowest_target, -1)))),
                 rule = 'device_contention', ifNull(load_busiest_device, '(unknown)'),
                 '(several)'
             ),

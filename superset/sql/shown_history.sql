@@ -1,7 +1,8 @@
 -- Runs of the same user and program on the same file system, from 30 days before this one, or the job's busiest, to 15 days after.
 {% set near = 'cluster = this.cluster AND start_time > this.time - INTERVAL 30 DAY AND start_time < this.time + INTERVAL 15 DAY' -%}
-{% set alike = "ifNull(user, '') = this.user AND program = this.program
-            AND ifNull(filesystem, '') = this.filesystem AND direction = this.direction" -%}
+{#- By the table's name, as in WHERE the engine takes a name that SELECT gives anew for what it stands for there. #}
+{% set alike = "ifNull(each.user, '') = this.user AND each.program = this.program
+            AND ifNull(each.filesystem, '') = this.filesystem AND each.direction = this.direction" -%}
 WITH
     shown AS
     (
@@ -24,7 +25,7 @@ WITH
     (
         SELECT *
         FROM runs_versions
-        WHERE {{ near }} AND start_time IN (SELECT start_time FROM runs_versions WHERE {{ near }} AND {{ alike }})
+        WHERE {{ near }} AND start_time IN (SELECT start_time FROM runs_versions AS each WHERE {{ near }} AND {{ alike }})
         ORDER BY version DESC
         LIMIT 1 BY start_time, log_id
     )
@@ -44,5 +45,5 @@ SELECT
     node_hours_lost,
     replaceAll(verdict, '_', ' ') AS verdict,
     arrayStringConcat(findings, ', ') AS findings
-FROM versions
+FROM versions AS each
 WHERE is_deleted = 0 AND {{ alike }} AND mib_per_second > 0

@@ -17,7 +17,7 @@ SELECT
     log_id
 FROM
 (
-    SELECT start_time, {{ active_until }} AS ended, user, account, cluster, if(slow = 1, 'slow', 'other') AS which, toNullable(log_id) AS log_id
+    SELECT start_time, {{ active_until }} AS ended, user, account, cluster, if(slow = 1, 'slow', 'other') AS which, log_id
     FROM runs
     WHERE {{ meanwhile }}
     UNION ALL

@@ -17,4 +17,4 @@ SELECT
     load_busiest_device,
     verdict_reason
 FROM runs
-WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }} AND slow = 1 AND verdict IN ('storage', 'both')
+WHERE start_time >= '{{ since }}' AND start_time < '{{ until }}' AND {{ of_center }} AND slow = 1 AND runs.verdict IN ('storage', 'both')

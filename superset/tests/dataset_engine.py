@@ -83,11 +83,16 @@ class Engine:
         names = [name.strip() for name in groups.split(",")]
         return {tuple(row.pop(name) for name in names): row for row in rows}
 
-    def _answer(self, dataset, columns, rest, since=SINCE, until=UNTIL, filters=None, **address):
+    def _answer(self, dataset, columns, rest, **range_and_filters):
+        sql = f"SELECT {columns} FROM ({self.query(dataset, **range_and_filters)}) AS virtual_table {rest}"
+        return json.loads(str(self.session.query(as_superset_sends(sql), "JSON")))
+
+    def query(self, dataset, since=SINCE, until=UNTIL, filters=None, **address):
+        """Fills in the template of a dataset."""
         span = SimpleNamespace(from_expr=since, to_expr=until)
         environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
         environment.filters["where_in"] = where_in
-        sql = environment.from_string(ASSETS.datasets[dataset].sql).render(
+        return environment.from_string(ASSETS.datasets[dataset].sql).render(
             get_time_filter=lambda *_, **__: span,
             filter_values=lambda column, **_: (filters or {}).get(column, []),
             centers_in=self.centers_in,
@@ -95,8 +100,6 @@ class Engine:
             url_param=address.get,
             current_username=lambda: READER,
         )
-        sql = f"SELECT {columns} FROM ({sql}) AS virtual_table {rest}"
-        return json.loads(str(self.session.query(as_superset_sends(sql), "JSON")))
 
     def centers_in(self, table):
         """Names the centers of which a table has rows."""

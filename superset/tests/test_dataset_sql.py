@@ -8,6 +8,7 @@ import jinja2
 import pytest
 import sqlglot
 from dataset_engine import ASSETS, READER, SINCE, as_superset_sends
+from sqlglot import exp
 from weir_superset.assets import LESS
 
 DATASETS = ASSETS.datasets
@@ -54,6 +55,27 @@ def test_a_query_returns_the_columns_that_are_declared(engine_of, name):
     assert declared.keys() <= found.keys()
     assert [column for column, kind in declared.items() if not re.search(KINDS[kind], found[column])] == []
     assert declared.keys() <= engine_of({}).columns(name, since=None, until=None, filters=CHOSEN).keys()
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_no_condition_reads_a_name_that_the_selection_gives_anew(engine_of, name):
+    """For the engine it is no column then: `ifNull(user, '') = ''` is never true of '(unknown)'."""
+    query = sqlglot.parse_one(engine_of({}).query(name, filters=CHOSEN), dialect="clickhouse")
+    for select in query.find_all(exp.Select):
+        given_anew = {
+            each.alias
+            for each in select.expressions
+            if each.alias and not isinstance(each.this, exp.Column) and each.alias in columns_of(each)
+        }
+        conditions = [select.args[part] for part in ("prewhere", "where") if select.args.get(part)]
+        assert [given_anew & columns_of(each) for each in conditions if given_anew & columns_of(each)] == []
+
+
+def columns_of(part):
+    """The names without a table's that a part of a statement reads, but for its own selections."""
+    of = part.find_ancestor(exp.Select)
+    found = part.find_all(exp.Column)
+    return {each.name for each in found if not each.table and each.find_ancestor(exp.Select) is of}
 
 
 @pytest.mark.parametrize("name", [name for name in DATASETS if DATASETS[name].metrics])

@@ -345,6 +345,18 @@ def test_the_program_s_other_runs_are_those_near_in_time(center):
     assert shown & set(days) == {"2026-04-11", "2026-05-24"}
 
 
+def test_of_a_user_who_is_not_known_the_runs_stand_beside_each_other(center):
+    unknown = [
+        earlier(log, f"2026-05-0{rate}", rate) | {"user": None, "filesystem": None}
+        for log, rate in (("u", 6), ("v", 7))
+    ]
+    center.insert("runs", *unknown)
+    assert values(center.rows("shown_history", run="u"), "log_id", "user", "which") == [
+        ("u", "(unknown)", "this run"),
+        ("v", "(unknown)", "other runs"),
+    ]
+
+
 def test_of_the_program_s_other_runs_the_newest_version_counts(center):
     found_later = earlier("found later", "2026-05-06", 2) | {"user": None}
     taken_back = earlier("taken back", "2026-05-07", 2)
