@@ -6,7 +6,9 @@ import re
 from datetime import UTC, datetime
 
 import pytest
+import sqlglot
 from migrated_engine import migrated
+from sqlglot import exp
 from weir.errors import UserError
 from weir.sql.questions import Parameter, Question, saved
 
@@ -397,11 +399,14 @@ ROWS = {
             "cluster": "c",
             "user": "bob",
             "kind": "wrong",
-            "subject": "k2 small_io",
+            "subject": f"{message} small_io",
+            "alert": message,
             "rule_id": "small_io",
-            "time": "2026-05-13 00:00:00",
+            "time": "2026-07-13 00:00:00",
             "version": 1,
         }
+        # of two messages about a cause; of one in shadow mode; of one that is not known
+        for message in ("k2 05-12", "k2 05-17", "k4 05-13", "k9 05-13")
     ],
     "landings": [
         {
@@ -739,6 +744,31 @@ def test_times_that_no_run_has_do_not_keep_the_others_from_an_answer(session):
     whole = {"since": "2030-01-01 00:00:00", "until": "2030-01-01 01:00:00", "cluster": "far"}
     [answered] = answer(session, "who_moved_bytes", whole)
     assert answered[5:] == [3, 3, 3]
+
+
+@pytest.mark.parametrize("name", saved())
+def test_no_rounded_number_decides_what_is_shown_and_in_which_order(name):
+    """What moved 4 MiB has moved nothing in whole GiB, and so have all who moved less."""
+    statement = re.sub(r"\{(\w+):[^}]*\}", r"'\1'", saved()[name].sql)
+    for select in sqlglot.parse_one(statement, dialect="clickhouse").find_all(exp.Select):
+        rounded = {each.alias for each in select.expressions if isinstance(each.unalias(), exp.Round)}
+        deciding = filter(None, map(select.args.get, ("where", "having", "order")))
+        columns = [column for part in deciding for column in part.find_all(exp.Column)]
+        of_this = [each.name for each in columns if not each.table and each.parent_select is select]
+        assert rounded.intersection(of_this) == set()
+
+
+def test_servers_and_runs_are_counted_over_the_same_hours(session):
+    hours = {"since": "2026-05-10 09:30:00", "until": "2026-05-10 10:00:00", "cluster": "c"}
+    assert answer(session, "explained_traffic", hours) == []
+    from_the_hour_on = hours | {"until": "2026-05-10 10:30:00"}
+    assert answer(session, "explained_traffic", from_the_hour_on)[0][3] > 0
+
+
+def test_an_hour_after_the_range_is_not_one_of_it(session):
+    """The run of ann lasts from 10:00 to 11:59."""
+    morning = {"since": "2026-05-10 00:00:00", "until": "2026-05-10 11:00:00", "cluster": "c"}
+    assert [row[2] for row in answer(session, "target_overlap", morning)] == ["2026-05-10 10:00:00"]
 
 
 def test_runs_that_lost_little_are_in_order_too(session):

@@ -11,13 +11,13 @@ example: |
 SELECT
     cluster,
     server,
-    round(sum(util_mean * sampled_seconds) / sum(sampled_seconds), 3) AS util_mean,
-    max(util_max) AS util_max,
+    round(sum(load.util_mean * sampled_seconds) / sum(sampled_seconds), 3) AS util_mean,
+    max(load.util_max) AS util_max,
     round(1000 * sum(read_wait_seconds) / nullIf(sum(reads), 0), 2) AS read_wait_ms,
     round(1000 * sum(write_wait_seconds) / nullIf(sum(writes), 0), 2) AS write_wait_ms
-FROM server_load_hourly
+FROM server_load_hourly AS load
 WHERE hour_start >= {since:DateTime64(6, 'UTC')} AND hour_start < {until:DateTime64(6, 'UTC')}
     AND {cluster:String} IN ('', cluster)
 GROUP BY cluster, server
-ORDER BY util_mean DESC, cluster, server
+ORDER BY sum(load.util_mean * sampled_seconds) / sum(sampled_seconds) DESC, cluster, server
 LIMIT {limit:UInt32}

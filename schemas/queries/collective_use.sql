@@ -21,5 +21,5 @@ FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, program, user
 HAVING operations > 0
-ORDER BY mpiio_hours DESC, cluster, program, user
+ORDER BY sum(io_time_mpiio_seconds) DESC, cluster, program, user
 LIMIT {limit:UInt32}

@@ -14,11 +14,11 @@ SELECT
     state,
     sum(jobs) AS jobs,
     round(jobs / sum(sum(totals.jobs)) OVER (PARTITION BY cluster), 3) AS share_of_jobs,
-    round(sum(node_hours), 1) AS node_hours,
+    round(sum(totals.node_hours), 1) AS node_hours,
     round(sum(bytes_read) / pow(1024, 4), 3) AS tib_read,
     round(sum(bytes_written) / pow(1024, 4), 3) AS tib_written,
     sum(jobs_without_log) AS jobs_without_log
 FROM job_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, state
-ORDER BY cluster, node_hours DESC, state
+ORDER BY cluster, sum(totals.node_hours) DESC, state

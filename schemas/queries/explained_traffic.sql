@@ -2,11 +2,16 @@
 title: How much of the storage's traffic the logs explain
 question: Which part of the bytes that servers counted do the runs with logs account for?
 note: A run counts with all its bytes where most of them went and when it started. Caches, mirrors and other clients
-  make servers count more or fewer, so the share can exceed 1.
+  make servers count more or fewer, so the share can exceed 1. Servers count by whole hours, of which only runs of the
+  same hours are set against them.
 example: |
   cluster,filesystem,tib_by_servers,tib_by_runs,explained
   c,scratch,1.064,5,4.698
 */
+WITH
+    -- an hour that begins in the range counts whole
+    toDateTime64(toStartOfHour({since:DateTime64(6, 'UTC')} + INTERVAL 1 HOUR - INTERVAL 1 MICROSECOND), 6, 'UTC') AS first_hour,
+    toDateTime64(toStartOfHour({until:DateTime64(6, 'UTC')} + INTERVAL 1 HOUR - INTERVAL 1 MICROSECOND), 6, 'UTC') AS end_hour
 SELECT
     cluster,
     filesystem,
@@ -21,7 +26,7 @@ FROM
         AND {cluster:String} IN ('', cluster)
     UNION ALL
     SELECT cluster, filesystem, 0, site_bytes
-    FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    FROM run_io_months(since = first_hour, until = end_hour)
     WHERE {cluster:String} IN ('', cluster) AND filesystem != '(none)'
 )
 GROUP BY cluster, filesystem

@@ -29,4 +29,4 @@ FROM
     GROUP BY cluster
 )
 ARRAY JOIN sharings AS sharing
-ORDER BY cluster, gib DESC, opened_by
+ORDER BY cluster, sharing.3 DESC, opened_by

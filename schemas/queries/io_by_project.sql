@@ -1,7 +1,7 @@
 /*
 title: Projects by bytes moved
 question: Which projects move most data, with how many jobs and runs, and how much of it are reads?
-note: All jobs that started in the range count, those without a log, too.
+note: Of the projects that have runs with a log all jobs that started in the range count, those without a log, too.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many projects}
 example: |
@@ -35,5 +35,5 @@ LEFT JOIN
     WHERE {cluster:String} IN ('', cluster)
     GROUP BY cluster, account
 ) AS known USING (cluster, account)
-ORDER BY tib_moved DESC, cluster, account
+ORDER BY moved.bytes_read + moved.bytes_written DESC, cluster, account
 LIMIT {limit:UInt32}

@@ -14,8 +14,8 @@ SELECT
     sum(findings) AS runs,
     uniqExactIf(user, user != '(unknown)') AS users,
     uniqExactIf(user, program, user != '(unknown)') AS programs,
-    round(sum(node_hours_lost), 2) AS node_hours_lost
-FROM finding_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
+    round(sum(totals.node_hours_lost), 2) AS node_hours_lost
+FROM finding_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, rule_id
-ORDER BY node_hours_lost DESC, cluster, rule_id
+ORDER BY sum(totals.node_hours_lost) DESC, cluster, rule_id

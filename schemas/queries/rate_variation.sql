@@ -29,5 +29,5 @@ WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTim
     AND {cluster:String} IN ('', cluster) AND application_bytes >= 16 * pow(1024, 2) AND mib_per_second > 0
 GROUP BY cluster, user, program, filesystem, direction, nprocs, mib_from
 HAVING runs >= {runs:UInt32}
-ORDER BY times_faster DESC, cluster, user, program, filesystem, direction, nprocs, mib_from
+ORDER BY max(mib_per_second) / min(mib_per_second) DESC, cluster, user, program, filesystem, direction, nprocs, mib_from
 LIMIT {limit:UInt32}

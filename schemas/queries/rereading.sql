@@ -18,6 +18,6 @@ SELECT
 FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, program, user
-HAVING gib_reread > 0
-ORDER BY gib_reread DESC, cluster, program, user
+HAVING sum(reread_bytes) > 0
+ORDER BY sum(reread_bytes) DESC, cluster, program, user
 LIMIT {limit:UInt32}

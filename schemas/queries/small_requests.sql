@@ -18,6 +18,6 @@ SELECT
 FROM run_io_months(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, program, user
-HAVING small_share > 0.5
-ORDER BY io_hours DESC, cluster, program, user
+HAVING 2 * sum(small_requests) > requests
+ORDER BY sum(io_time_seconds) DESC, cluster, program, user
 LIMIT {limit:UInt32}

@@ -28,4 +28,4 @@ FROM
 )
 WHERE begins < ends
 GROUP BY cluster, kind, subject_kind, subject
-ORDER BY hours DESC, cluster, kind, subject_kind, subject
+ORDER BY sum(dateDiff('second', begins, ends)) DESC, cluster, kind, subject_kind, subject

@@ -19,7 +19,7 @@ example: |
 WITH
     active AS
     (
-        SELECT cluster, log_id, filesystem, start_time, greatest(0, dateDiff('second', start_time, end_time)) AS seconds
+        SELECT cluster, log_id, filesystem, start_time, greatest(0, dateDiff('second', start_time, least(end_time, {until:DateTime64(6, 'UTC')}))) AS seconds
         FROM runs
         WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
             AND {cluster:String} IN ('', cluster) AND lustre_files > 0
@@ -44,7 +44,7 @@ WITH
         SELECT
             cluster,
             filesystem,
-            arrayJoin(timeSlots(toDateTime(start_time), toUInt32(seconds), 3600)) AS hour,
+            arrayJoin(arrayFilter(slot -> slot < {until:DateTime64(6, 'UTC')}, timeSlots(toDateTime(start_time), toUInt32(seconds), 3600))) AS hour,
             sum(placed.files) AS files,
             sum(placed.stripes) AS stripes,
             length(groupUniqArrayArray(targets)) AS in_use,
@@ -66,5 +66,5 @@ SELECT
     round(in_use_by_chance, 1) AS targets_in_use_by_chance,
     round(stripes / in_use_by_chance, 2) AS stripes_per_target_by_chance
 FROM hours
-ORDER BY stripes_per_target DESC, cluster, filesystem, hour
+ORDER BY stripes / in_use DESC, cluster, filesystem, hour
 LIMIT {limit:UInt32}

@@ -76,6 +76,6 @@ FROM
     GROUP BY cluster, user, account, program, filesystem
 )
 GROUP BY cluster, user, account, program, filesystem
-HAVING gib_at_most > 0
-ORDER BY gib_if_even DESC, cluster, user, account, program, filesystem
+HAVING sum(most) > 0
+ORDER BY sum(even) DESC, cluster, user, account, program, filesystem
 LIMIT {limit:UInt32}

@@ -19,5 +19,5 @@ FROM job_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, user, account
 HAVING jobs > 0
-ORDER BY node_hours_unseen DESC, cluster, user, account
+ORDER BY sumIf(node_hours, coverage = 'not_instrumented') DESC, cluster, user, account
 LIMIT {limit:UInt32}

@@ -87,4 +87,5 @@ FROM
     FROM steps
     GROUP BY time, phase
 )
-WHERE time <= last
+-- what was before the range is not looked at, so that an interval with some of it has no mean
+WHERE time >= since AND time <= last

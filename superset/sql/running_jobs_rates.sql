@@ -41,8 +41,8 @@ SELECT
 FROM rates
 ARRAY JOIN [('read', read), ('write', written)] AS flow
 ARRAY JOIN range(toUInt64(intDiv(began, width)), toUInt64(intDiv(till, width)) + 1) AS bucket
--- an interval shows once it is over, and the first look behind it has come
-WHERE (bucket + 1) * width <= (SELECT toUnixTimestamp(least(max(time), toDateTime64('{{ until }}', 6, 'UTC') - toIntervalSecond(least(width, 60)))) FROM job_live_versions)
+-- an interval shows if it began in the range, once it is over and the first look behind it has come
+WHERE bucket * width >= toUnixTimestamp(toDateTime64('{{ since }}', 6, 'UTC')) AND (bucket + 1) * width <= (SELECT toUnixTimestamp(least(max(time), toDateTime64('{{ until }}', 6, 'UTC') - toIntervalSecond(least(width, 60)))) FROM job_live_versions)
 GROUP BY time, job, direction
 -- where a job moved nothing its line has a gap: rows without a value
 ORDER BY job, direction, time WITH FILL STEP toIntervalSecond(ifNull(width, 1))

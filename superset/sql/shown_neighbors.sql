@@ -12,6 +12,7 @@ SELECT
     nprocs,
     dateDiff('second', greatest(start_time, whole.since), least({{ active_until }}, whole.until)) AS seconds_together,
     length(arrayIntersect(load_devices, whole.devices)) AS devices_shared,
+    ifNull(bytes_read, 0) + ifNull(bytes_written, 0) AS bytes_moved,
     bytes_read,
     bytes_written,
     replaceAll(verdict, '_', ' ') AS verdict

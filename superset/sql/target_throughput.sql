@@ -40,8 +40,8 @@ SELECT
 FROM rates
 ARRAY JOIN [('read', read), ('write', written)] AS flow
 ARRAY JOIN range(toUInt64(intDiv(began, width)), toUInt64(intDiv(till, width)) + 1) AS bucket
--- an interval shows once it is over, and the first look behind it has come
-WHERE (bucket + 1) * width <= (SELECT toUnixTimestamp(least(max(time), toDateTime64('{{ until }}', 6, 'UTC') - toIntervalSecond(least(width, 60)))) FROM target_live_versions)
+-- an interval shows if it began in the range, once it is over and the first look behind it has come
+WHERE bucket * width >= toUnixTimestamp(toDateTime64('{{ since }}', 6, 'UTC')) AND (bucket + 1) * width <= (SELECT toUnixTimestamp(least(max(time), toDateTime64('{{ until }}', 6, 'UTC') - toIntervalSecond(least(width, 60)))) FROM target_live_versions)
 GROUP BY time, target, direction
 -- where a server began to count anew the line has a gap: rows without a value
 ORDER BY target, direction, time WITH FILL STEP toIntervalSecond(ifNull(width, 1))

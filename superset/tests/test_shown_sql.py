@@ -357,6 +357,22 @@ def test_of_a_user_who_is_not_known_the_runs_stand_beside_each_other(center):
     ]
 
 
+def test_of_very_many_runs_the_nearest_are_shown_and_this_one(center):
+    """A program may run thousands of times in such a time, and faster each time."""
+    for name, day in (("before", "2026-05-09"), ("long before", "2026-05-01")):
+        center.insert("runs", *(earlier(f"{name} {n}", day, 100 + n) for n in range(700)))
+    shown = values(center.rows("shown_history", run="a"), "log_id", "which")
+    assert len(shown) == 1000
+    assert ("a", "this run") in shown
+    assert sum(log.startswith("before ") for log, _ in shown) == 700
+
+
+def test_a_neighbor_that_only_read_has_moved_bytes(center):
+    center.insert("runs", other("reader", f"{DAY} 12:00:00", f"{DAY} 12:01:00", bytes_read=9 * MIB))
+    moved = dict(values(center.rows("shown_neighbors", run="a"), "log_id", "bytes_moved"))
+    assert moved["reader"] == 9 * MIB
+
+
 def test_of_the_program_s_other_runs_the_newest_version_counts(center):
     found_later = earlier("found later", "2026-05-06", 2) | {"user": None}
     taken_back = earlier("taken back", "2026-05-07", 2)
