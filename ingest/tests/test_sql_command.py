@@ -95,6 +95,8 @@ def test_how_far_back_has_an_end(since):
         (["--cluster", "x"], "x", "20"),
         (["--set", "cluster=x", "--set", "limit=3"], "x", "3"),
         (["--cluster", "y", "--set", "cluster=x"], "x", "20"),
+        # as at the prompt
+        (["--cluster", "y", "--", "limit=4", "--set", "cluster='x y'"], "x y", "4"),
     ],
 )
 def test_a_question_is_asked_of_a_range_and_a_cluster(monkeypatch, words, cluster, limit):
@@ -107,6 +109,14 @@ def test_a_question_is_asked_of_a_range_and_a_cluster(monkeypatch, words, cluste
     (values,) = asked
     assert (values["cluster"], values["limit"]) == (cluster, limit)
     assert values["since"] < values["until"]
+
+
+def test_words_behind_a_question_are_its_parameters(monkeypatch):
+    monkeypatch.setattr(settings, "load_reader", lambda: None)
+    monkeypatch.setattr(clickhouse, "connect_reader", lambda _: None)
+    for said, problem in (("limit='3", "No closing quotation"), ("limit 3", "expected NAME=VALUE")):
+        refused = CliRunner().invoke(sql.app, ["io_by_user", said])
+        assert problem in refused.output + str(refused.exception)
 
 
 @pytest.mark.parametrize(
@@ -203,6 +213,11 @@ def test_a_statement_ends_with_a_semicolon_and_may_have_lines(tmp_path):
 
 def test_the_name_of_a_question_needs_no_semicolon(tmp_path):
     assert typed("io_by_user\r", lambda _: None, tmp_path) == ["io_by_user"]
+
+
+def test_a_question_takes_its_parameters_at_the_prompt(tmp_path):
+    asked = "io_by_user --set limit=2 since='2026-05-10 03:00'"
+    assert typed(f"{asked}\r", lambda _: None, tmp_path) == [asked]
 
 
 def test_an_error_does_not_end_it_and_an_empty_line_asks_nothing(tmp_path, capsys):

@@ -38,7 +38,7 @@ WITH
             GROUP BY cluster, server
             ORDER BY sum(busy) / sum(seconds) DESC, server
 {% if servers %}
-            -- Superset draws ten thousand cells; these have 41 rows of 41 intervals each
+            -- a browser draws ten thousand cells well; these have 41 rows of 41 intervals each
             LIMIT 5
 {% else %}
             LIMIT 1 BY cluster

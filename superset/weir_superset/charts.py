@@ -51,7 +51,7 @@ def full_params(chart: Chart, dataset: Dataset) -> dict[str, Any]:
     defaults: dict[str, Any] = {
         "viz_type": chart.viz_type,
         "adhoc_filters": _time_filter(dataset),
-        "row_limit": 10_000,
+        "row_limit": 50_000,
     }
     if chart.viz_type == TABLE:
         defaults |= {

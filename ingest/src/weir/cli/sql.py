@@ -1,6 +1,7 @@
 """The command `weir sql`."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -86,14 +87,15 @@ def sql(
     looks_back = None if since is None else duration(since)
 
     def answer(text: str) -> None:
-        question = questions.saved().get(text)
+        name, _, more = text.partition(" ")
+        question = questions.saved().get(name)
         until = datetime.now(UTC)
         its_own = timedelta(days=question.days if question else questions.MONTH)
         start = until - (its_own if looks_back is None else looks_back)
         looked_at = {"since": f"{start:%F %T}", "until": f"{until:%F %T}", "cluster": cluster}
         values = looked_at | _pairs(given)
         if question:
-            values = question.values(values)
+            values = question.values(values | _pairs(_words(more)))
         statement = question.sql if question else text
         if not _is_text(statement):
             raise UserError("There is no statement, or it is not UTF-8: weir sql 'SELECT ...'.")
@@ -136,6 +138,14 @@ def _write(file: Path, ask: Callable[[IO[bytes]], int]) -> None:
     finally:
         with suppress(OSError):
             part.unlink()
+
+
+def _words(text: str) -> list[str]:
+    """Split what follows the name of a question at the prompt; --set may stand before each parameter."""
+    try:
+        return [word for word in shlex.split(text) if word != "--set"]
+    except ValueError as error:
+        raise UserError(f"{text}: {error}. Quote a value with spaces: since='2026-05-10 03:00'.") from None
 
 
 def _pairs(given: list[str] | None) -> dict[str, str]:

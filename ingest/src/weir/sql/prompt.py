@@ -51,7 +51,7 @@ def talk(
         lexer=PygmentsLexer(SqlLexer),
         completer=completer(tables, columns, questions),
         complete_while_typing=False,
-        multiline=Condition(lambda: not is_whole(session.default_buffer.text)),
+        multiline=Condition(lambda: not is_whole(session.default_buffer.text, questions)),
         key_bindings=_keys(),
     )
     while True:
@@ -80,9 +80,10 @@ def completer(tables: list[Table], columns: list[Column], questions: list[str]) 
     return WordCompleter(words, ignore_case=True, meta_dict=meanings)
 
 
-def is_whole(text: str) -> bool:
-    """Whether Enter sends the text: it ends with a semicolon, or is one word, such as a saved question."""
-    return text.rstrip().endswith(";") or len(text.split()) <= 1
+def is_whole(text: str, questions: list[str]) -> bool:
+    """Tell whether Enter sends the text: one that ends with a semicolon, one word, or a saved question."""
+    words = text.split()
+    return text.rstrip().endswith(";") or len(words) <= 1 or words[0] in questions
 
 
 def _keys() -> KeyBindings:
