@@ -9,7 +9,7 @@ SELECT
     if(kind IN ('trouble', 'over') OR recipient = 'operators', '(operators)', recipient) AS user,
     cluster,
     mode,
-    state,
+    state AS delivery_state,
     indexOf(['ambiguous', 'failed', 'waiting', 'attempt', 'sent'], state) AS urgency,
     transform(
         state,

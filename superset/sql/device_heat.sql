@@ -27,10 +27,10 @@ WITH
     ),
     -- one value, so that the devices' table is read by its index of servers
     (
-        SELECT groupUniqArray(server)
+        SELECT groupUniqArray((toString(cluster), toString(server)))
         FROM
         (
-            SELECT server
+            SELECT cluster, server
             FROM servers
 {% if servers %}
             WHERE server IN {{ servers | where_in }}
@@ -49,11 +49,11 @@ WITH
     (
         SELECT cluster, server, device_id, bucket_start AS start, bucket_seconds AS seconds, util * seconds AS busy
         FROM device_load
-        WHERE width < 3600 AND has(chosen, server) AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}
+        WHERE width < 3600 AND has(chosen.2, server) AND has(chosen, (toString(cluster), toString(server))) AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}
         UNION ALL
         SELECT cluster, server, device_id, hour_start, sampled_seconds AS seconds, util * seconds
         FROM device_load_hourly
-        WHERE width >= 3600 AND has(chosen, server) AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}
+        WHERE width >= 3600 AND has(chosen.2, server) AND has(chosen, (toString(cluster), toString(server))) AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}
     ),
     cells AS
     (

@@ -9,7 +9,8 @@ WITH
         SELECT
         (
             {{ finest(40, 'first', 'last') }},
-            toDate(greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC'))) = toDate(least(max(last), toDateTime64('{{ until }}', 6, 'UTC')))
+            greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC')) AS earliest,
+            least(max(last), toDateTime64('{{ until }}', 6, 'UTC')) AS latest
         )
         FROM
         (
@@ -69,7 +70,11 @@ SELECT
     -- labels that sort by time
     formatDateTime(
         time,
-        multiIf(axis.2, '%H:%i:%S', axis.1 < 86400, '%m-%d %H:%i', '%Y-%m-%d')
+        multiIf(
+            toDate(axis.2) = toDate(axis.3), '%H:%i:%S',
+            axis.1 >= 86400, '%Y-%m-%d',
+            concat(if(toYear(axis.2) = toYear(axis.3), '%m-%d %H:%i', '%Y-%m-%d %H:%i'), if(axis.1 < 60, ':%S', ''))
+        )
     ) AS clock,
     if(rank <= places OR known = places + 1, place, concat('mean of ', toString(known - places), ' others')) AS device,
     sum(cell.2) / sum(cell.3) AS util

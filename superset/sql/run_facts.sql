@@ -37,7 +37,7 @@ FROM
             ('Time lost', concat({{ bound('io_time_seconds') }}, formatReadableTimeDelta(time_lost_seconds))),
             ('Node-hours lost', concat({{ bound('io_time_seconds') }}, toString(round(node_hours_lost, 4)))),
             ('Reference', if(reference_source = 'none', 'none', concat(toString(round(reference_mib_per_second_per_node, 1)), ' MiB/s per node, ', transform(reference_source, ['history', 'site_peak'], ['which one in four comparable runs reached', 'the peak that the site states'], reference_source)))),
-            ('Load', concat(transform(load_state, ['closed', 'incomplete'], ['complete', 'samples are missing'], replaceAll(load_state, '_', ' ')), ifNull(concat(', devices busy ', toString(round(100 * load_util_mean)), ' % of the time'), ''))),
+            ('Load', concat(transform(load_state, ['closed', 'incomplete'], ['complete', 'samples are missing'], replaceAll(load_state, '_', ' ')), ifNull(concat(', devices busy ', toString(round(100 * load_util_mean)), ' % of the time in which it moved data'), ''))),
             ('User', runs.user),
             ('Project', runs.account),
             ('Center', cluster),

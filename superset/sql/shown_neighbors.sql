@@ -11,7 +11,7 @@ SELECT
     program,
     nprocs,
     dateDiff('second', greatest(start_time, whole.since), least({{ active_until }}, whole.until)) AS seconds_together,
-    length(arrayIntersect(load_devices, whole.devices)) AS devices_shared,
+    if(empty(load_devices) OR empty(whole.devices), NULL, length(arrayIntersect(load_devices, whole.devices))) AS devices_shared,
     ifNull(bytes_read, 0) + ifNull(bytes_written, 0) AS bytes_moved,
     bytes_read,
     bytes_written,

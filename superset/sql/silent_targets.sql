@@ -31,6 +31,7 @@ WITH
             ) AS in_range,
             row_number() OVER (ORDER BY arraySum(silence -> silence.2 - silence.1, in_range) DESC, cluster, target) AS rank
         FROM targets
+        WHERE {{ of_target() }}
     )
 SELECT
     toDateTime(bucket * width, 'UTC') AS time,

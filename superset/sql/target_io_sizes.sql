@@ -14,7 +14,7 @@ WITH
             argMin((target_io_sizes_versions.time, size_bytes, disk_reads, disk_writes), target_io_sizes_versions.time) AS first,
             argMax((target_io_sizes_versions.time, size_bytes, disk_reads, disk_writes), target_io_sizes_versions.time) AS last
         FROM target_io_sizes_versions
-        WHERE is_deleted = 0 AND time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }}
+        WHERE is_deleted = 0 AND time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }} AND {{ of_target() }}
             AND (toUnixTimestamp(time) % width < greatest(60, width / 60) OR time > (SELECT max(time) FROM target_io_sizes_versions) - INTERVAL 1 MINUTE)
         GROUP BY cluster, server, target, intDiv(toUnixTimestamp(target_io_sizes_versions.time), width)
     ),

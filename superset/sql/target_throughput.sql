@@ -14,7 +14,7 @@ WITH
             ifNull(argMin(bytes_read, target_live_versions.time), 0) AS read,
             ifNull(argMin(bytes_written, target_live_versions.time), 0) AS written
         FROM target_live_versions
-        WHERE is_deleted = 0 AND time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }} AND toUnixTimestamp(time) % width < greatest(60, width / 10)
+        WHERE is_deleted = 0 AND time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }} AND {{ of_target() }} AND toUnixTimestamp(time) % width < greatest(60, width / 10)
         GROUP BY cluster, server, target, intDiv(toUnixTimestamp(target_live_versions.time), width)
     ),
     {{ ranked_by_bytes('target', 'cluster, server, target') }},

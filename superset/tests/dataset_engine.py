@@ -14,7 +14,14 @@ SINCE, UNTIL = "2026-05-01 00:00:00", "2026-06-01 00:00:00"
 READER = "ann"
 """Who is signed in."""
 # Rows written by hand are old: nothing of these goes for its age.
-KEPT_FOR_A_TIME = ("filesystem_load", "server_load", "device_load", "job_live", "target_live")
+KEPT_FOR_A_TIME = (
+    "filesystem_load",
+    "server_load",
+    "device_load",
+    "job_live",
+    "target_live",
+    "target_io_sizes",
+)
 DAILY = ("run_totals", "finding_totals", "job_totals", "run_io_totals", "device_totals", "target_totals")
 TOTALS = (*DAILY, "user_file_totals", "run_io_months")
 UNITS = ("hour", "day", "month")

@@ -185,7 +185,7 @@ def test_messages_are_counted_by_mode_and_by_user(engine):
 
 def test_deliveries_start_with_what_needs_somebody(engine):
     rows = engine.rows("alert_deliveries", rest="ORDER BY urgency, time DESC")
-    assert [(row["alert"], row["state"], row["user"]) for row in rows] == [
+    assert [(row["alert"], row["delivery_state"], row["user"]) for row in rows] == [
         ("o1", "ambiguous", "(operators)"),
         ("a6", "failed", "bob"),
         ("o2", "waiting", "(operators)"),

@@ -284,6 +284,39 @@ def test_devices_of_the_five_busiest_servers_that_are_chosen_are_drawn(engine_of
         assert sorted(name for (name,) in told) == drawn
 
 
+def test_a_server_of_the_same_name_in_another_center_shows_no_devices(engine_of):
+    rows = [("c", "oss1", 0.9), ("c", "oss2", 0.1), ("d", "oss1", 0.1), ("d", "oss3", 0.8)]
+    load = [server(name, "00:00:00", busy) | {"cluster": center} for center, name, busy in rows]
+    devices = [
+        device(f"{center}:{name}", name, "00:00:00", busy) | {"cluster": center}
+        for center, name, busy in rows
+    ]
+    engine = engine_of({"server_load": load, "device_load": devices})
+    assert {row["device"] for row in engine.rows("device_heat")} == {"c:oss1", "d:oss3"}
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "clocks"),
+    [
+        ("2026-05-10 10:00:00", "2026-05-10 10:00:10", ["10:00:00", "10:00:10"]),
+        # labels sort by time, and no two intervals have the same
+        ("2026-05-10 23:59:55", "2026-05-11 00:00:05", ["05-10 23:59:55", "05-11 00:00:05"]),
+        ("2026-05-10 12:00:00", "2026-05-12 12:00:00", ["05-10 12:00", "05-12 12:00"]),
+        ("2025-12-31 12:00:00", "2026-01-02 12:00:00", ["2025-12-31 12:00", "2026-01-02 12:00"]),
+    ],
+)
+def test_intervals_are_named_by_what_tells_them_apart(engine_of, first, last, clocks):
+    named, times = {"cluster": "c", "server": "oss1", "sampled_seconds": 1, "version": 1}, (first, last)
+    rows = {
+        "server_load": [server("oss1", "", 0.5, bucket_start=time) for time in times],
+        "server_load_hourly": [named | {"hour_start": time} for time in times],
+        "device_load": [device("a", "oss1", "", 0.5) | {"bucket_start": time} for time in times],
+        "device_load_hourly": [named | {"hour_start": time, "device_id": "a"} for time in times],
+    }
+    told = engine_of(rows).rows("device_utilisation", "clock", since="2025-01-01 00:00:00")
+    assert sorted({row["clock"] for row in told}) == clocks
+
+
 def test_a_server_that_is_chosen_has_a_row(engine_of):
     busy = [server(f"oss{number}", "00:00:00", number / 100) for number in range(60)]
     told = engine_of({"server_load": busy}).metrics("server_heat", "server", filters={"server": ["oss3"]})
@@ -427,6 +460,23 @@ def test_eleven_silent_targets_have_their_names(engine_of):
     found = engine_of({"target_live": rows}).metrics("silent_targets", "time, target")
     of_last = {shown: int(row["silent_targets"]) for (time, shown), row in found.items() if "00:40" in time}
     assert of_last == {f"t{number:02}": 1 for number in range(11)} | {"others": 3}
+
+
+def test_a_target_that_is_chosen_is_none_of_the_others(engine_of):
+    """As a click in the table of targets chooses one that is not among those which a chart names."""
+    rows = looks("kept", "oss1", *minutes(0, 40))
+    for number in range(50):
+        moved = looks(f"t{number:02}", "oss1", *minutes(0, 20))
+        rows += [row | {"bytes_read": (100 - number) * place} for place, row in enumerate(moved)]
+    sizes = []
+    for row in rows:
+        size = {"size_bytes": [4096], "disk_reads": [row["bytes_read"]], "disk_writes": [0]}
+        sizes.append(size | {name: row[name] for name in row if name != "bytes_read"})
+    engine = engine_of({"target_live": rows, "target_io_sizes": sizes})
+    for dataset in ("silent_targets", "target_throughput", "target_io_sizes"):
+        told = engine.rows(dataset, "DISTINCT target", filters={"target": ["t45"]})
+        assert [row["target"] for row in told] == ["t45"], dataset
+        assert any("others" in row["target"] for row in engine.rows(dataset, "DISTINCT target")), dataset
 
 
 def test_over_a_month_a_target_is_silent_that_nobody_counts_for_two_intervals(engine_of):

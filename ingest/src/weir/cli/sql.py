@@ -56,8 +56,8 @@ def sql(
     Without words a prompt opens; where the input is no terminal, the statement is read from it. `weir sql
     list` shows the saved questions, `weir sql schema` the tables and what a row of each is, `weir sql schema
     TABLE` its columns with what they mean. In a statement {since:DateTime} and {until:DateTime} stand for
-    the range, {cluster:String} for the cluster; --set gives each of them another value. Statements run as
-    the login of readers.
+    the range, {cluster:String} for the cluster; --set gives each of them another value. At the prompt the
+    parameters of a question stand behind its name. Statements run as the login of readers.
     """
     from weir.sql import questions
 
