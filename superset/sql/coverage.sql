@@ -2,7 +2,7 @@
 SELECT
     coalesce(end_time, start_time, submit_time) AS time,
     cluster,
-    replaceAll(coverage, '_', ' ') AS coverage,
+    {{ coverage_in_words() }} AS coverage,
     toUInt64(1) AS number
 FROM job_results
 WHERE time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }}

@@ -51,7 +51,7 @@ FROM
             ('End', formatDateTime(end_time, '%F %T', 'UTC')),
             ('Nodes', toString(nodes)),
             ('Logs', concat(toString(logs_analysed), ' of ', ifNull(toString(logs_expected), 'an unknown number'), if(settled = 1, '', ', more are awaited'))),
-            ('Coverage', replaceAll(coverage, '_', ' ')),
+            ('Coverage', {{ coverage_in_words() }}),
             ('Coverage is so because', coverage_reason),
             ('Read', concat({{ bound('bytes_read') }}, formatReadableSize(bytes_read))),
             ('Written', concat({{ bound('bytes_written') }}, formatReadableSize(bytes_written))),

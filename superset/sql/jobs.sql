@@ -14,7 +14,7 @@ SELECT
     results.job_name AS job_name,
     results.partition AS partition,
     results.state AS state,
-    replaceAll(results.coverage, '_', ' ') AS coverage,
+    {{ coverage_in_words('results.') }} AS coverage,
     results.nodes AS nodes,
     if(results.settled = 1, 'yes', 'no') AS settled,
     concat(toString(results.logs_analysed), ' of ', ifNull(toString(results.logs_expected), '?')) AS logs,

@@ -12,7 +12,7 @@ SELECT
     cluster,
     user,
     account,
-    replaceAll(coverage, '_', ' ') AS coverage,
+    {{ coverage_in_words() }} AS coverage,
     jobs,
     node_hours,
     node_hours_lost

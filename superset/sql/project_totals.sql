@@ -17,7 +17,8 @@ WITH
             uniqExactStateIf(user, user != '(unknown)') AS people,
             sum(jobs) AS number,
             sum(node_hours) AS hours,
-            sum(node_hours_lost) AS lost,
+            -- what a job used is known once it is over
+            sumIf(node_hours_lost, coverage != 'running') AS lost,
             sum(bytes_read) AS read,
             sum(bytes_written) AS written
         FROM job_totals(since = '{{ since }}', until = '{{ until }}')

@@ -8,6 +8,7 @@ WITH
         SELECT
             cluster,
             job_id,
+            ifNull(array_index, -1) AS task,
             server,
             target,
             job_key,
@@ -16,13 +17,13 @@ WITH
             ifNull(argMin(bytes_written, job_live_versions.time), 0) AS written
         FROM job_live_versions
         WHERE is_deleted = 0 AND time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }} AND toUnixTimestamp(time) % width < greatest(60, width / 10)
-        GROUP BY cluster, job_id, server, target, job_key, intDiv(toUnixTimestamp(job_live_versions.time), width)
+        GROUP BY cluster, job_id, task, server, target, job_key, intDiv(toUnixTimestamp(job_live_versions.time), width)
     ),
-    {{ ranked_by_bytes('job_id', 'cluster, job_id, server, target, job_key') }},
+    {{ ranked_by_bytes('job_id, task', 'cluster, job_id, task, server, target, job_key') }},
     rates AS
     (
         SELECT
-            if(rank <= 5, toString(job_id), 'others') AS job_or_others,
+            if(rank <= 5, {{ job_and_task }}, 'others') AS job_or_others,
             move.1 AS began,
             move.2 AS till,
             sum(move.3) / (till - began) AS read,

@@ -8,7 +8,7 @@ WITH
     (
         SELECT *
         FROM target_live
-        WHERE time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }} AND time > newest - INTERVAL 10 MINUTE
+        WHERE time >= '{{ since }}' AND time < '{{ until }}' AND {{ of_center }} AND {{ of_target() }} AND time > newest - INTERVAL 10 MINUTE
         ORDER BY time DESC
         LIMIT 2 BY cluster, server, target
     ),

@@ -62,3 +62,16 @@ def test_jobs_of_nobody_known_are_nobodys(engine_of):
     totals = engine_of({"job_results": [job(1, None, "p"), job(2, None, "q")]})
     found = totals.rows("project_totals", "account, toFloat64(sum(jobs)) AS jobs", "GROUP BY account")
     assert found == [{"account": FEW, "jobs": 2}]
+
+
+def test_no_share_is_lost_of_what_is_not_over(engine_of):
+    """A job that runs has lost node-hours with its finished steps, and nobody knows how many it will use."""
+    running = {"coverage": "running", "node_hours": None, "node_hours_lost": 3}
+    jobs = [job(number, user, "many") for number, user in enumerate(["ann", "bob", "cem"])]
+    totals = engine_of({"job_results": [*jobs, job(4, "ann", "many", **running)]})
+    of = totals.metrics("project_totals", "account")[("many",)]
+    assert (of["project_node_hours"], of["project_node_hours_lost"], of["project_share_lost"]) == (
+        6,
+        1.5,
+        0.25,
+    )

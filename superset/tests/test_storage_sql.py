@@ -477,6 +477,28 @@ def test_a_target_that_is_chosen_is_none_of_the_others(engine_of):
         told = engine.rows(dataset, "DISTINCT target", filters={"target": ["t45"]})
         assert [row["target"] for row in told] == ["t45"], dataset
         assert any("others" in row["target"] for row in engine.rows(dataset, "DISTINCT target")), dataset
+        # a click on the others of a chart would choose a target of that name
+        assert engine.rows(dataset, filters={"target": ["others"]}) == engine.rows(dataset), dataset
+    assert engine.rows("targets_now", filters={"target": ["others"]})
+
+
+def test_tasks_of_an_array_are_jobs_of_their_own(engine_of):
+    """By the names that the table of running jobs gives them; a click on one chooses that line."""
+    look = {"cluster": "c", "job_id": 7, "server": "oss1", "target": "t", "version": 1}
+    tasks = [(None, 4), (0, 2), (12, 1)]
+    rows = [
+        look
+        | {"array_index": task, "job_key": f"7_{task}", "time": f"{DAY} 00:{minute:02}:00"}
+        | {"bytes_written": rate * minute * 2**20}
+        for task, rate in tasks
+        for minute in range(10)
+    ]
+    engine = engine_of({"job_live": rows})
+    moved = engine.rows("running_jobs_rates", "job, sum(bytes) AS moved", "GROUP BY job ORDER BY moved DESC")
+    assert [row["job"] for row in moved] == ["7", "7[0]", "7[12]"]
+    assert moved[0]["moved"] == 2 * moved[1]["moved"] == 4 * moved[2]["moved"]
+    now = engine.rows("running_jobs_now", "job", "ORDER BY job")
+    assert [row["job"] for row in now] == ["7", "7[0]", "7[12]"]
 
 
 def test_over_a_month_a_target_is_silent_that_nobody_counts_for_two_intervals(engine_of):

@@ -204,6 +204,12 @@ def test_a_bar_of_jobs_chooses_those_of_its_coverage(usage):
         assert len(usage.rows("jobs", rest=f"WHERE coverage = '{coverage}'")) == jobs
 
 
+def test_a_job_that_is_not_over_runs_or_waits(engine_of):
+    engine = engine_of({"job_results": [job("j", "05-01 00:00:00", None, "running", None)]})
+    for dataset in ("coverage", "jobs", "project_jobs"):
+        assert [row["coverage"] for row in engine.rows(dataset, "coverage")] == ["not over"], dataset
+
+
 @pytest.mark.parametrize(
     ("since", "periods"),
     [

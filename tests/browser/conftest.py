@@ -6,6 +6,7 @@ import re
 import pytest
 from clients import CLUSTER
 from weir_superset import assets
+from weir_superset.client import Superset
 
 from . import alert_rows, lustre_server
 from .chromium import chromium_path, launch, session
@@ -36,6 +37,13 @@ def superset_site(request, tmp_path_factory):
     lustre_server.publish(stack, CLUSTER, tmp_path_factory.mktemp("oss1"))
     with alert_rows.shown(stack):
         yield Site.from_stack(stack)
+
+
+@pytest.fixture(scope="session")
+def superset(superset_site):
+    """Superset's API, signed in as the administrator."""
+    with Superset(superset_site.url, superset_site.user, superset_site.password) as superset:
+        yield superset
 
 
 @pytest.fixture(scope="session")

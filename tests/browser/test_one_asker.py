@@ -9,15 +9,9 @@ import pytest
 from bench.viewers import questions
 from clients import clickhouse
 from weir_superset import assets
-from weir_superset.client import Superset, SupersetError
+from weir_superset.client import SupersetError
 
 VIEWERS = 12
-
-
-@pytest.fixture(scope="module")
-def superset(superset_site):
-    with Superset(superset_site.url, superset_site.user, superset_site.password) as superset:
-        yield superset
 
 
 def new(asked):

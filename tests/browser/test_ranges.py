@@ -7,13 +7,6 @@ import pytest
 from bench.viewers import questions
 from clients import clickhouse
 from weir_superset import assets
-from weir_superset.client import Superset
-
-
-@pytest.fixture(scope="module")
-def superset(superset_site):
-    with Superset(superset_site.url, superset_site.user, superset_site.password) as superset:
-        yield superset
 
 
 @pytest.mark.skipif("WEIR_TEST_SUPERSET_URL" in os.environ, reason="its engine cannot be asked")

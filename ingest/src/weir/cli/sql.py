@@ -87,7 +87,7 @@ def sql(
     looks_back = None if since is None else duration(since)
 
     def answer(text: str) -> None:
-        name, _, more = text.partition(" ")
+        name, more = [*text.split(maxsplit=1), "", ""][:2]
         question = questions.saved().get(name)
         until = datetime.now(UTC)
         its_own = timedelta(days=question.days if question else questions.MONTH)
