@@ -45,7 +45,7 @@ WITH
 SELECT
     max(at) AS time,
     cluster,
-    {{ job_and_task }} AS job,
+    {{ job_and_task('nullIf(task, -1)') }} AS job,
     ifNull(any(newest_submit).1, '(unknown)') AS user,
     ifNull(any(newest_submit).2, '(unknown)') AS account,
     any(newest_submit).3 AS job_name,
