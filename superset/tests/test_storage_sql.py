@@ -482,6 +482,22 @@ def test_a_target_that_is_chosen_is_none_of_the_others(engine_of):
     assert engine.rows("targets_now", filters={"target": ["others"]})
 
 
+def test_a_target_moves_no_less_where_its_count_begins_anew(engine_of):
+    """A MiB a second, counted three seconds after each minute; of 00:09:03 to 00:10:03 nobody knows."""
+    look = {"cluster": "c", "server": "oss1", "target": "t", "version": 1}
+    rows = [
+        look
+        | {"time": f"{DAY} 00:{minute:02}:03", "bytes_read": minute % 10 * 60 * 2**20, "bytes_written": 0}
+        for minute in range(20)
+    ]
+    drawn = engine_of({"target_live": rows}).rows("target_throughput", rest="WHERE direction = 'read'")
+    known = {row["time"][-8:]: row["bytes"] for row in drawn if row["bytes"] is not None}
+    assert set(known.values()) == {10 * 2**20}
+    assert min(known) == "00:00:10"
+    assert not [time for time in known if "00:09:00" <= time <= "00:10:00"]
+    assert {"00:08:50", "00:10:10"} <= known.keys()
+
+
 def test_tasks_of_an_array_are_jobs_of_their_own(engine_of):
     """By the names that the table of running jobs gives them; a click on one chooses that line."""
     look = {"cluster": "c", "job_id": 7, "server": "oss1", "target": "t", "version": 1}
