@@ -73,9 +73,10 @@ def read_by_question(engine, name):
 
 
 def tables(name):
-    """The tables that the query of a chart names, but for what its prelude offers to all."""
+    """The tables that the query of a chart names, or its prelude for it, but for what that offers to all."""
     sql = re.sub(r"--.*", "", SHIPPED.datasets[SHIPPED.charts[name].dataset].sql.removeprefix(PRELUDE))
-    named = {re.sub("_(versions|since)$", "", word) for word in re.findall(r"(?:FROM|JOIN) (\w+)", sql)}
+    words = re.findall(r"(?:FROM|JOIN) (\w+)", sql) + re.findall(r"'(\w+_versions)'", sql)
+    named = {re.sub("_(versions|since)$", "", word) for word in words}
     return {ADDED_UP.get(name, name) for name in named} & {*TIME_COLUMNS}
 
 
