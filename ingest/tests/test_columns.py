@@ -21,6 +21,7 @@ RANGE = {
     "(since)": "(since = '2026-01-01')",
     "(since, until)": "(since = '2026-01-01', until = '2026-02-01')",
     "(since, until, user)": "(since = '2026-01-01', until = '2026-02-01', user = 'ann')",
+    "(since, until, file)": "(since = '2026-01-01', until = '2026-02-01', file = '/s/in')",
 }
 
 

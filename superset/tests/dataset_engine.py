@@ -23,10 +23,10 @@ KEPT_FOR_A_TIME = (
     "target_io_sizes",
 )
 DAILY = ("run_totals", "finding_totals", "job_totals", "run_io_totals", "device_totals", "target_totals")
-TOTALS = (*DAILY, "user_file_totals", "run_io_months")
+TOTALS = (*DAILY, "user_file_totals", "file_reader_totals", "run_io_months")
 UNITS = ("hour", "day", "month")
 """What totals are worked out of, at a time."""
-HOURLY_BUILDS = ("user_file_totals_build", "hours_of_totals_build")
+HOURLY_BUILDS = ("file_totals_build", "hours_of_totals_build")
 TOTALS_BUILDS = (
     *(f"{each}_build" for each in DAILY),
     *("days_of_totals_build", "days_of_run_io_build", "days_of_devices_build", "days_of_targets_build"),

@@ -352,6 +352,7 @@ class FileLanding:
         rows = {
             "runs": log
             | {"user": chance.choice(["ann", "ann", "bob", None]), "version": self.version}
+            | {"program": chance.choice(["sim", "sim", "app"])}
             | {"is_deleted": int(chance.random() < 0.1)},
             "superseded_logs": {name: log[name] for name in ("cluster", "log_id")}
             | {"superseded_by": "other", "version": 1, "is_deleted": int(chance.random() < 0.9)},
@@ -378,10 +379,24 @@ GROUP BY cluster, name ORDER BY cluster, name
 """
 
 
-def files_of_ann(**span):
-    """The saved question about the files of Ann over a range."""
-    question = saved()["files_of_user"]
-    question.parameters["user"].default = "ann"
+READERS = """
+SELECT cluster, program, user, uniqExact(log_id), sum(bytes_read), uniqExactIf(log_id, rank = -1),
+    max(start_time)
+FROM
+(
+    SELECT cluster, log_id, start_time, rank, bytes_read FROM file_records
+    WHERE name = '{file}' AND bytes_read > 0 AND start_time >= '{since}' AND start_time < '{until}'
+) AS record
+INNER JOIN (SELECT cluster, log_id, program, user FROM runs) AS run USING (cluster, log_id)
+GROUP BY cluster, program, user ORDER BY cluster, program, user
+"""
+
+
+def asked(name, given, **span):
+    """A saved question about something over a range."""
+    question = saved()[name]
+    for parameter, value in given.items():
+        question.parameters[parameter].default = value
     return question.statement({name: f"toDateTime64('{time}', 6, 'UTC')" for name, time in span.items()})
 
 
@@ -390,10 +405,10 @@ def gibibytes(count):
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_files_of_a_user_are_those_of_the_records_whatever_lands(engine, seed):
+def test_files_of_a_user_and_readers_of_one_are_those_of_the_records_whatever_lands(engine, seed):
     landing = FileLanding(engine, seed)
     chance = landing.random
-    states, found = set(), 0
+    states, found, read_by = set(), 0, 0
     for step in range(180):
         landing.land()
         if step % 60 == 40:
@@ -403,55 +418,78 @@ def test_files_of_a_user_are_those_of_the_records_whatever_lands(engine, seed):
             span = {"since": text(since), "until": text(since + timedelta(minutes=chance.randrange(700)))}
             expected = engine.answers(FILES_OF_ANN.format(**span))
             assert engine.answers(TOTALS_OF_ANN.format(**span)) == expected
-            asked = sorted([*row[:4], *map(gibibytes, row[4:])] for row in expected)
-            assert sorted(engine.answers(files_of_ann(**span))) == asked
+            told = sorted([*row[:4], *map(gibibytes, row[4:])] for row in expected)
+            assert sorted(engine.answers(asked("files_of_user", {"user": "ann"}, **span))) == told
+            for file in ("/s/1/1", "/s/0/4", "/s/1/5"):
+                reading = engine.answers(READERS.format(file=file, **span))
+                told = [[*row[:4], gibibytes(row[4]), *row[5:]] for row in reading]
+                answered = engine.answers(asked("readers_of_file", {"file": file}, **span))
+                assert sorted(answered, key=str) == sorted(told, key=str)
+                read_by += len(reading)
             found += len(expected)
             states.update(
                 current for (current,) in engine.answers("SELECT DISTINCT is_current FROM hours_with_totals")
             )
     assert states == {0, 1}
-    assert found > 50
+    assert found > 30
+    assert read_by > 10
 
 
-def records_of_two_hours(engine):
-    for log, hour in (("a", 0), ("b", 1)):
-        engine.insert("runs", run(log, FIRST + timedelta(hours=hour), user="ann"))
-        record = {
-            "cluster": "c",
-            "log_id": log,
-            "start_time": text(FIRST + timedelta(hours=hour)),
-            "version": 1,
-        }
+def records_of_hours(engine, *logs):
+    """A run an hour, which read five bytes of a file."""
+    for hour, log in enumerate(logs):
+        start = FIRST + timedelta(hours=hour)
+        engine.insert("runs", run(log, start, user="ann"))
+        record = {"cluster": "c", "log_id": log, "start_time": text(start), "version": 1}
         record |= {"name": "/s/in", "POSIX_BYTES_READ": 5, "POSIX_BYTES_WRITTEN": 0, "POSIX_MAX_BYTE_READ": 4}
         engine.insert("posix_records", record)
 
 
-def of_ann(engine, since=FIRST, until=FIRST + timedelta(hours=2)):
+def of_ann(engine, since=FIRST, until=FIRST + timedelta(hours=3)):
     return engine.answers(TOTALS_OF_ANN.format(since=text(since), until=text(until)))
 
 
+def readers(engine, since=FIRST, until=FIRST + timedelta(hours=3)):
+    """The program, user, runs and last start of each that read the file."""
+    answered = engine.answers(
+        asked("readers_of_file", {"file": "/s/in"}, since=text(since), until=text(until))
+    )
+    return [[*row[1:4], row[6]] for row in answered]
+
+
 def test_totals_of_whole_hours_are_read_and_not_the_records(engine):
-    records_of_two_hours(engine)
+    records_of_hours(engine, "a", "b")
     engine.build_totals()
     engine.session.query("TRUNCATE TABLE posix_records_versions")
     assert of_ann(engine) == [["c", "/s/in", 2, 0, 10, 0, 5]]
     assert of_ann(engine, since=FIRST + timedelta(seconds=1)) == [["c", "/s/in", 1, 0, 5, 0, 5]]
+    assert readers(engine) == [["sim", "ann", 2, "2026-03-01 01:00:00.000000"]]
+    one_hour = readers(engine, until=FIRST + timedelta(minutes=119))
+    assert one_hour == [["sim", "ann", 1, "2026-03-01 00:00:00.000000"]]
 
 
 def test_a_build_of_an_hour_that_was_cut_off_does_not_count(engine):
-    records_of_two_hours(engine)
+    """The first hour has both kinds of totals, each of the others lacks one."""
+    records_of_hours(engine, "a", "b", "d")
+    hour = "toDateTime('2026-03-01 00:00:00', 'UTC') + 3600 * number"
+    built = f"toDateTime64('{text(datetime.now(UTC) + timedelta(days=1))}', 6, 'UTC')"
     engine.session.query(
-        """INSERT INTO user_file_totals_versions
+        f"""INSERT INTO user_file_totals_versions
             (cluster, user, hour, name, logs, bytes_read, records, built_at)
-        SELECT 'c', 'ann', toDateTime('2026-03-01 00:00:00', 'UTC') + 3600 * number, '/s/in', [1], 70,
-            1 + number, now64(6) + INTERVAL 1 DAY
-        FROM numbers(2)"""
+        SELECT 'c', 'ann', {hour}, '/s/in', [1], 70, 1, {built} FROM numbers(3) WHERE number != 1"""
+    )
+    engine.session.query(
+        f"""INSERT INTO file_reader_totals_versions
+            (cluster, user, hour, file, program, runs, bytes_read, last_start, records, built_at)
+        SELECT 'c', 'ann', {hour}, sipHash64('/s/in'), 'sim', 7, 70, {hour}, 1, {built}
+        FROM numbers(3) WHERE number != 2"""
     )
     engine.let_an_hour_pass()
     engine.refresh("hours_of_totals_build")
     current = "SELECT toHour(hour), is_current FROM hours_with_totals ORDER BY hour"
-    assert engine.answers(current) == [[0, 1], [1, 0]]
-    assert of_ann(engine) == [["c", "/s/in", 2, 0, 75, 0, 5]]
+    assert engine.answers(current) == [[0, 1], [1, 0], [2, 0]]
+    assert of_ann(engine) == [["c", "/s/in", 3, 0, 80, 0, 5]]
+    assert readers(engine) == [["sim", "ann", 9, "2026-03-01 02:00:00.000000"]]
 
 
 def test_an_hour_without_records_is_worked_out_once(engine):

@@ -66,7 +66,7 @@ TOTALS_BUILDS = (
     *("run_io_totals_build", "days_of_run_io_build", "device_totals_build", "days_of_devices_build"),
     *("target_totals_build", "days_of_targets_build"),
 )
-FILE_TOTALS_BUILDS = ("user_file_totals_build", "hours_of_totals_build")
+FILE_TOTALS_BUILDS = ("file_totals_build", "hours_of_totals_build")
 RECORDS = ("posix_records", "lustre_stripes")
 SAMPLES = "device_samples"
 BINS = "heatmap_bins"
@@ -276,8 +276,9 @@ def migrated(folder: Path, granule_rows: int = 8_192) -> Session:
     if not scalar(engine, "SELECT count() FROM system.tables WHERE database = 'weir' AND name = 'runs'"):
         for migration in migrations.all_migrations():
             for sql in migration.statements("up"):
-                is_table = sql.startswith("CREATE TABLE") and "index_granularity" not in sql
-                engine.query(f"{sql} SETTINGS index_granularity = {granule_rows}" if is_table else sql)
+                has_granules = sql.startswith("CREATE TABLE") and "MergeTree" in sql
+                is_set = has_granules and "index_granularity" not in sql
+                engine.query(f"{sql} SETTINGS index_granularity = {granule_rows}" if is_set else sql)
         leave_out_unread_columns(engine)
         # what is written here is old: nothing of it goes for its age
         for table in {*DAYS, SAMPLES} - {"cases"}:

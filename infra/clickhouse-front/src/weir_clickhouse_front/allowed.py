@@ -12,7 +12,7 @@ def words(text: str) -> frozenset[str]:
 TABLE_FUNCTIONS = words(
     """
     run_totals run_io_totals run_io_months finding_totals job_totals device_totals target_totals
-    user_file_totals
+    user_file_totals file_reader_totals
     cases_since alerts_since deliveries_since
     numbers numbers_mt zeros zeros_mt generateseries generate_series generaterandom values null view
     """

@@ -50,7 +50,7 @@ FROM {table} WHERE {wanted} <= now() AND {kept}
 """
 VERSIONS = "_versions"
 SUPERSEDED = "superseded_logs"
-FINDING_FILES = ("times_of_files", "user_file_totals")
+FINDING_FILES = ("times_of_files", "user_file_totals", "file_reader_totals")
 """Tables by which questions find the records of files."""
 FILE_RECORDS = ("posix_records", "stdio_records")
 

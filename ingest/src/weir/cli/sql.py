@@ -87,7 +87,7 @@ def sql(
     looks_back = None if since is None else duration(since)
 
     def answer(text: str) -> None:
-        name, more = [*text.split(maxsplit=1), "", ""][:2]
+        name, *more = text.split(maxsplit=1) or [""]
         question = questions.saved().get(name)
         until = datetime.now(UTC)
         its_own = timedelta(days=question.days if question else questions.MONTH)
@@ -95,7 +95,7 @@ def sql(
         looked_at = {"since": f"{start:%F %T}", "until": f"{until:%F %T}", "cluster": cluster}
         values = looked_at | _pairs(given)
         if question:
-            values = question.values(values | _pairs(_words(more)))
+            values = question.values(values | _pairs(_words("".join(more))))
         statement = question.sql if question else text
         if not _is_text(statement):
             raise UserError("There is no statement, or it is not UTF-8: weir sql 'SELECT ...'.")

@@ -17,7 +17,7 @@ SELECT
     comment
 FROM system.tables
 WHERE database = currentDatabase() AND engine != 'MaterializedView' AND name != 'migrations'
-    AND NOT match(name, '_(versions|measures|to_total)$')
+    AND NOT match(name, '_(versions|measures|to_total|built)$')
 """
 _TABLES = f"SELECT asked, comment FROM ({_ASKED}) ORDER BY asked"  # noqa: S608
 
