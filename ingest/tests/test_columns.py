@@ -8,7 +8,7 @@ FILE = SCHEMAS / "clickhouse/columns.tsv"
 COLUMNS = """
     SELECT table, name, type, comment FROM system.columns
     WHERE database = 'weir' AND table IN
-        (SELECT name FROM system.tables WHERE database = 'weir' AND engine NOT LIKE '%View')
+        (SELECT name FROM system.tables WHERE database = 'weir' AND engine LIKE '%MergeTree')
     ORDER BY table, position
 """
 KINDS = COLUMNS.replace("type, comment", "default_kind")

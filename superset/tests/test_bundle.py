@@ -145,7 +145,7 @@ def test_a_question_is_a_saved_query_that_runs_as_it_stands(shipped):
     assert query["database_uuid"] == bundle.files(shipped, URI)["databases/weir.yaml"]["uuid"]
     assert query["uuid"] == str(asset_uuid("queries", "readers_of_file"))
     assert "-- file: its whole path" in query["sql"]
-    assert "name = /* file */ ''" in query["sql"]
+    assert "file = /* file */ ''" in query["sql"]
 
 
 def test_no_saved_query_is_a_template(shipped):
