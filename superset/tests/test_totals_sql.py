@@ -436,13 +436,16 @@ def test_files_of_a_user_and_readers_of_one_are_those_of_the_records_whatever_la
 
 
 def records_of_hours(engine, *logs):
-    """A run an hour, which read five bytes of a file."""
+    """Of each hour a run, all whose processes read two bytes of a file through POSIX and three through STDIO."""
     for hour, log in enumerate(logs):
         start = FIRST + timedelta(hours=hour)
         engine.insert("runs", run(log, start, user="ann"))
         record = {"cluster": "c", "log_id": log, "start_time": text(start), "version": 1}
-        record |= {"name": "/s/in", "POSIX_BYTES_READ": 5, "POSIX_BYTES_WRITTEN": 0, "POSIX_MAX_BYTE_READ": 4}
-        engine.insert("posix_records", record)
+        record |= {"name": "/s/in", "rank": -1}
+        for module, count in (("POSIX", 2), ("STDIO", 3)):
+            moved = {"BYTES_READ": count, "BYTES_WRITTEN": 0, "MAX_BYTE_READ": 4}
+            counters = {f"{module}_{name}": value for name, value in moved.items()}
+            engine.insert(f"{module.lower()}_records", record | counters)
 
 
 def of_ann(engine, since=FIRST, until=FIRST + timedelta(hours=3)):
@@ -450,22 +453,23 @@ def of_ann(engine, since=FIRST, until=FIRST + timedelta(hours=3)):
 
 
 def readers(engine, since=FIRST, until=FIRST + timedelta(hours=3)):
-    """The program, user, runs and last start of each that read the file."""
+    """The program, user, runs, those with all processes and last start of each that read the file."""
     answered = engine.answers(
         asked("readers_of_file", {"file": "/s/in"}, since=text(since), until=text(until))
     )
-    return [[*row[1:4], row[6]] for row in answered]
+    return [[*row[1:4], *row[5:]] for row in answered]
 
 
 def test_totals_of_whole_hours_are_read_and_not_the_records(engine):
     records_of_hours(engine, "a", "b")
     engine.build_totals()
-    engine.session.query("TRUNCATE TABLE posix_records_versions")
+    for module in ("posix", "stdio"):
+        engine.session.query(f"TRUNCATE TABLE {module}_records_versions")
     assert of_ann(engine) == [["c", "/s/in", 2, 0, 10, 0, 5]]
     assert of_ann(engine, since=FIRST + timedelta(seconds=1)) == [["c", "/s/in", 1, 0, 5, 0, 5]]
-    assert readers(engine) == [["sim", "ann", 2, "2026-03-01 01:00:00.000000"]]
+    assert readers(engine) == [["sim", "ann", 2, 2, "2026-03-01 01:00:00.000000"]]
     one_hour = readers(engine, until=FIRST + timedelta(minutes=119))
-    assert one_hour == [["sim", "ann", 1, "2026-03-01 00:00:00.000000"]]
+    assert one_hour == [["sim", "ann", 1, 1, "2026-03-01 00:00:00.000000"]]
 
 
 def test_a_build_of_an_hour_that_was_cut_off_does_not_count(engine):
@@ -476,12 +480,12 @@ def test_a_build_of_an_hour_that_was_cut_off_does_not_count(engine):
     engine.session.query(
         f"""INSERT INTO user_file_totals_versions
             (cluster, user, hour, name, logs, bytes_read, records, built_at)
-        SELECT 'c', 'ann', {hour}, '/s/in', [1], 70, 1, {built} FROM numbers(3) WHERE number != 1"""
+        SELECT 'c', 'ann', {hour}, '/s/in', [1], 70, 2, {built} FROM numbers(3) WHERE number != 1"""
     )
     engine.session.query(
         f"""INSERT INTO file_reader_totals_versions
             (cluster, user, hour, file, program, runs, bytes_read, last_start, records, built_at)
-        SELECT 'c', 'ann', {hour}, sipHash64('/s/in'), 'sim', 7, 70, {hour}, 1, {built}
+        SELECT 'c', 'ann', {hour}, sipHash64('/s/in'), 'sim', 7, 70, {hour}, 2, {built}
         FROM numbers(3) WHERE number != 2"""
     )
     engine.let_an_hour_pass()
@@ -489,7 +493,7 @@ def test_a_build_of_an_hour_that_was_cut_off_does_not_count(engine):
     current = "SELECT toHour(hour), is_current FROM hours_with_totals ORDER BY hour"
     assert engine.answers(current) == [[0, 1], [1, 0], [2, 0]]
     assert of_ann(engine) == [["c", "/s/in", 3, 0, 80, 0, 5]]
-    assert readers(engine) == [["sim", "ann", 9, "2026-03-01 02:00:00.000000"]]
+    assert readers(engine) == [["sim", "ann", 9, 2, "2026-03-01 02:00:00.000000"]]
 
 
 def test_an_hour_without_records_is_worked_out_once(engine):
