@@ -436,7 +436,7 @@ def test_files_of_a_user_and_readers_of_one_are_those_of_the_records_whatever_la
 
 
 def records_of_hours(engine, *logs):
-    """Of each hour a run, all whose processes read two bytes of a file through POSIX and three through STDIO."""
+    """A run an hour, whose processes all read two bytes of a file through POSIX and three through STDIO."""
     for hour, log in enumerate(logs):
         start = FIRST + timedelta(hours=hour)
         engine.insert("runs", run(log, start, user="ann"))
