@@ -47,6 +47,8 @@ PER_PERSON = {
     "alert_controls": 1,
     "deliveries": 2,  # to the person, and to operators about the person
     "message_effects": 1,
+    "user_file_totals": 1,
+    "file_reader_totals": 1,
     "dead_letters": 2,
     **dict.fromkeys(LOG_TABLES, 2),  # of the joined log and the replaced one
 }
@@ -153,11 +155,12 @@ def fill(client, name, uid, job_id, cluster="c"):
     insert_other("cases", case_id=f"case {name}", user=name, changed_at=Sql(end))
     insert_other("alerts", user=name, kind="finding", decided_at=Sql(end))
     insert_other("alert_controls", user=name, kind="mute", subject="all", time=Sql(end), said_by=name)
-    client.command(
-        "INSERT INTO message_effects_versions (cluster, user, first_at) "
-        f"SELECT '{cluster}', {{p:String}}, {end}",
-        {"p": name},
-    )
+    totals = {"message_effects": "first_at", "user_file_totals": "hour", "file_reader_totals": "hour"}
+    for table, time in totals.items():
+        client.command(
+            f"INSERT INTO {table}_versions (cluster, user, {time}) SELECT '{cluster}', {{p:String}}, {end}",
+            {"p": name},
+        )
     times = {"decided_at": Sql(end), "time": Sql(end)}
     insert_other("deliveries", alert=f"to {name}", recipient=name, unit=f"job of {job_id}", **times)
     about = {

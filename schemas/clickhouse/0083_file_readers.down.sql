@@ -65,4 +65,6 @@ LEFT JOIN (SELECT hour, count() AS records FROM file_records_to_total GROUP BY h
 WHERE added = there.records
 GROUP BY hour;
 
-INSERT INTO hours_of_totals (hour, landed_at) SELECT DISTINCT hour, now64(6, 'UTC') FROM hours_of_totals;
+ALTER TABLE hours_of_totals MODIFY COMMENT 'An hour of user_file_totals, in parts: hours_with_totals adds them up.';
+
+ALTER TABLE hours_with_totals MODIFY COMMENT 'An hour of user_file_totals, and whether its totals are read.';

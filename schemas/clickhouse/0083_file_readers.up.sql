@@ -1,5 +1,5 @@
--- Programs that read a file, by hour, so that of a library which nearly all programs read a month is found without the records of each
--- of their logs. They are worked out with the files of users, in one build of an hour.
+-- Which programs read a file, added up by hour: so who read a library within a month is found without the records of each log, even
+-- if nearly all programs read it. One build of an hour works out the files of users and these.
 
 DROP TABLE hours_of_totals_build;
 
@@ -12,7 +12,7 @@ CREATE TABLE file_reader_totals_versions
     file UInt64 COMMENT 'sipHash64 of its path' CODEC(Delta, ZSTD),
     hour DateTime64(6, 'UTC') COMMENT 'of the start of the runs' CODEC(Delta, ZSTD),
     cluster LowCardinality(String) COMMENT 'the computing center''s cluster, as its site file names it',
-    program LowCardinality(String) COMMENT 'of the runs, as in runs',
+    program LowCardinality(String) COMMENT 'base name of the executable, as in runs',
     user LowCardinality(String) COMMENT 'whose job the runs are of; empty where it is not known',
     runs UInt32 COMMENT 'that read the file' CODEC(ZSTD),
     runs_with_all_processes UInt32 COMMENT 'of them, those whose processes all opened it' CODEC(ZSTD),
@@ -44,7 +44,7 @@ INNER JOIN
     WHERE toStartOfHour(start_time) IN (SELECT toDateTime(hour) FROM hours_to_total)
 ) AS run USING (cluster, start_time, log_id);
 
--- What is worked out of an hour; it is kept by the two views below, each in the order in which it is asked for.
+-- What is worked out of an hour. The two views below keep it, each in a table that is sorted by what is asked of it.
 CREATE TABLE file_totals_built
 (
     cluster LowCardinality(String) COMMENT 'as in user_file_totals_versions',
@@ -109,7 +109,8 @@ GROUP BY cluster, user, hour, name
 -- four million files take several GB, and less than one with what is beyond this on disk
 SETTINGS max_bytes_before_external_group_by = 500000000;
 
--- A build counts once both have all records of its hour; an hour without records has none to build.
+-- A build counts once user_file_totals_versions and file_reader_totals_versions both have all records of its hour that belong in
+-- them; an hour without records has none to build.
 CREATE MATERIALIZED VIEW hours_of_totals_build REFRESH EVERY 5 MINUTE DEPENDS ON file_totals_build APPEND TO hours_of_totals AS
 SELECT hour, max(built) AS built_at
 FROM
@@ -150,7 +151,7 @@ WITH
     ) AS hours,
     readers AS
     (
-        SELECT cluster, start_time, log_id, sum(bytes_read) AS bytes, min(rank) = -1 AS by_all
+        SELECT cluster, start_time, log_id, ifNull(sum(bytes_read), 0) AS bytes, min(rank) = -1 AS by_all
         FROM file_records
         WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
             AND name = {file:String} AND bytes_read > 0
@@ -170,7 +171,7 @@ SELECT
     file,
     hour AS time,
     program,
-    nullIf(user, '') AS user,
+    user,
     runs,
     runs_with_all_processes,
     bytes_read,
@@ -190,7 +191,7 @@ SELECT
     start_time AS last_start
 FROM
 (
-    SELECT cluster, start_time, log_id, program, user
+    SELECT cluster, start_time, log_id, program, ifNull(runs.user, '') AS user
     FROM runs
     WHERE (cluster, start_time, log_id) IN (SELECT cluster, start_time, log_id FROM readers)
 ) AS known
@@ -198,5 +199,16 @@ INNER JOIN readers USING (cluster, start_time, log_id);
 
 ALTER TABLE file_reader_totals MODIFY COMMENT 'A program of a user that read the file that is asked for, in a run or in all its runs of an hour: no run is in two rows.';
 
--- All hours are to be built anew.
-INSERT INTO hours_of_totals (hour, landed_at) SELECT DISTINCT hour, now64(6, 'UTC') FROM hours_of_totals;
+ALTER TABLE hours_of_totals MODIFY COMMENT 'An hour of user_file_totals and file_reader_totals, in parts: hours_with_totals adds them up.';
+
+ALTER TABLE hours_with_totals MODIFY COMMENT 'An hour of user_file_totals and file_reader_totals, and whether its totals are read.';
+
+-- Hours are to be built anew, but for those whose records have gone already: their totals of users are all that is left.
+INSERT INTO hours_of_totals (hour, landed_at)
+SELECT DISTINCT toStartOfHour(start_time) AS hour, now64(6, 'UTC') AS landed_at
+FROM
+(
+    SELECT start_time FROM posix_records_versions
+    UNION ALL
+    SELECT start_time FROM stdio_records_versions WHERE start_time >= (SELECT min(start_time) FROM posix_records_versions)
+);

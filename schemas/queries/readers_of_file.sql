@@ -12,7 +12,7 @@ example: |
 SELECT
     cluster,
     program,
-    user,
+    nullIf(total.user, '') AS user,
     sum(total.runs) AS runs,
     round(sum(total.bytes_read) / pow(1024, 3), 3) AS gib_read,
     sum(total.runs_with_all_processes) AS runs_with_all_processes,

@@ -21,6 +21,7 @@ KEPT_FOR_A_TIME = (
     "job_live",
     "target_live",
     "target_io_sizes",
+    *("posix_records", "stdio_records", "superseded_logs", "user_file_totals", "file_reader_totals"),
 )
 DAILY = ("run_totals", "finding_totals", "job_totals", "run_io_totals", "device_totals", "target_totals")
 TOTALS = (*DAILY, "user_file_totals", "file_reader_totals", "run_io_months")

@@ -346,21 +346,21 @@ class FileLanding:
         read, written = chance.choice([None, 0, file << 24]), (number + file) % 3 << 24
         moved = {"BYTES_READ": read, "BYTES_WRITTEN": written, "OPENS": 1}
         moved |= {"MAX_BYTE_READ": file << 24, "MAX_BYTE_WRITTEN": number << 24}
-        table = chance.choice(
-            ["runs", "runs", "posix_records", "posix_records", "stdio_records", "superseded_logs"]
-        )
+        landing = {"runs": 10, "posix_records": 12, "stdio_records": 6, "superseded_logs": 1}
+        (table,) = chance.choices([*landing], [*landing.values()])
         rows = {
             "runs": log
             | {"user": chance.choice(["ann", "ann", "bob", None]), "version": self.version}
             | {"program": chance.choice(["sim", "sim", "app"])}
             | {"is_deleted": int(chance.random() < 0.1)},
-            "superseded_logs": {name: log[name] for name in ("cluster", "log_id")}
-            | {"superseded_by": "other", "version": 1, "is_deleted": int(chance.random() < 0.9)},
+            "superseded_logs": log | {"superseded_by": "other", "version": 1},
         }
         for module in ("POSIX", "STDIO"):
             counters = {f"{module}_{name}": value for name, value in moved.items()}
             rows[f"{module.lower()}_records"] = record | counters | {"version": 1}
         self.engine.insert(table, *[rows[table]] * chance.choice([1, 2]))
+        if table == "superseded_logs":
+            self.engine.insert("runs", rows["runs"] | {"is_deleted": 1})
 
 
 FILES_OF_ANN = """

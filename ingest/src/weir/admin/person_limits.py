@@ -41,6 +41,10 @@ def remaining(entries: Entries) -> Iterator[str]:
         "Rows of other people that mention the person stay: paths of files, addresses that got a copy of a "
         "message, and the login that noted a wish. So do counts of landed rows, and the reference rates."
     )
+    yield (
+        "file_reader_totals keeps for a year that a program of an unknown user read a file: that may be the "
+        "person, in runs of which a user id was all that was known."
+    )
     yield "Darshan's logs, the scheduler's accounting, and spool and state of the agents are the center's."
     yield "Mails and chat messages have left; whoever got them has them."
     yield (
