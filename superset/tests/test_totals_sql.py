@@ -418,14 +418,14 @@ def test_files_of_a_user_and_readers_of_one_are_those_of_the_records_whatever_la
             span = {"since": text(since), "until": text(since + timedelta(minutes=chance.randrange(700)))}
             expected = engine.answers(FILES_OF_ANN.format(**span))
             assert engine.answers(TOTALS_OF_ANN.format(**span)) == expected
-            told = sorted([*row[:4], *map(gibibytes, row[4:])] for row in expected)
-            assert sorted(engine.answers(asked("files_of_user", {"user": "ann"}, **span))) == told
+            shown = sorted([*row[:4], *map(gibibytes, row[4:])] for row in expected)
+            assert sorted(engine.answers(asked("files_of_user", {"user": "ann"}, **span))) == shown
             for file in ("/s/1/1", "/s/0/4", "/s/1/5"):
-                reading = engine.answers(READERS.format(file=file, **span))
-                told = [[*row[:4], gibibytes(row[4]), *row[5:]] for row in reading]
-                answered = engine.answers(asked("readers_of_file", {"file": file}, **span))
-                assert sorted(answered, key=str) == sorted(told, key=str)
-                read_by += len(reading)
+                programs = engine.answers(READERS.format(file=file, **span))
+                shown = [[*row[:4], gibibytes(row[4]), *row[5:]] for row in programs]
+                answer = engine.answers(asked("readers_of_file", {"file": file}, **span))
+                assert sorted(answer, key=str) == sorted(shown, key=str)
+                read_by += len(programs)
             found += len(expected)
             states.update(
                 current for (current,) in engine.answers("SELECT DISTINCT is_current FROM hours_with_totals")
@@ -454,10 +454,8 @@ def of_ann(engine, since=FIRST, until=FIRST + timedelta(hours=3)):
 
 def readers(engine, since=FIRST, until=FIRST + timedelta(hours=3)):
     """The program, user, runs, those with all processes and last start of each that read the file."""
-    answered = engine.answers(
-        asked("readers_of_file", {"file": "/s/in"}, since=text(since), until=text(until))
-    )
-    return [[*row[1:4], *row[5:]] for row in answered]
+    question = asked("readers_of_file", {"file": "/s/in"}, since=text(since), until=text(until))
+    return [[*row[1:4], *row[5:]] for row in engine.answers(question)]
 
 
 def test_totals_of_whole_hours_are_read_and_not_the_records(engine):
