@@ -3,18 +3,7 @@
 -- devices are too many to read and to draw. Forty rows fit for each server: the busiest devices, and the mean of the others.
 WITH
     40 AS places,
-    -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, hours are added
-    -- up. The first and last times of a table stand in its parts, nothing is read
-    (
-        SELECT
-            {{ finest(40, 'first', 'last') }}
-        FROM
-        (
-            SELECT min(bucket_start) AS first, max(bucket_start) AS last FROM server_load_versions HAVING count() > 0
-            UNION ALL
-            SELECT min(hour_start) AS first, max(hour_start) AS last FROM server_load_hourly_versions HAVING count() > 0
-        )
-    ) AS width,
+    {{ interval_of_load('server_load', 40) }}.1 AS width,
     servers AS
     (
         SELECT cluster, server, util_mean * bucket_seconds AS busy, bucket_seconds AS seconds
@@ -75,7 +64,8 @@ WITH
             device_id,
             groupArray((time, busy, seconds)) AS own,
             row_number() OVER (PARTITION BY cluster, server ORDER BY sum(busy) / sum(seconds) DESC, device_id) AS rank,
-            count() OVER (PARTITION BY cluster, server) AS known
+            count() OVER (PARTITION BY cluster, server) AS known,
+            {{ center_if_several }} AS center
         FROM cells
         GROUP BY cluster, server, device_id
     ),
@@ -84,7 +74,7 @@ WITH
         SELECT
             cluster,
             server,
-            if(rank <= places OR known = places + 1, device_id, concat(server, ': mean of ', toString(known - places), ' others')) AS device,
+            concat(center, if(rank <= places OR known = places + 1, device_id, concat(server, ': mean of ', toString(known - places), ' others'))) AS device,
             arrayJoin(own) AS cell
         FROM ranked
     )

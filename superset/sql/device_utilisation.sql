@@ -3,22 +3,7 @@
 -- filtered for. Twenty rows fit: the busiest, and the mean of the others.
 WITH
     20 AS places,
-    -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, hours are added
-    -- up. The first and last times of a table stand in its parts, nothing is read
-    (
-        SELECT
-        (
-            {{ finest(40, 'first', 'last') }},
-            greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC')) AS earliest,
-            least(max(last), toDateTime64('{{ until }}', 6, 'UTC')) AS latest
-        )
-        FROM
-        (
-            SELECT min(bucket_start) AS first, max(bucket_start) AS last FROM server_load_versions HAVING count() > 0
-            UNION ALL
-            SELECT min(hour_start) AS first, max(hour_start) AS last FROM server_load_hourly_versions HAVING count() > 0
-        )
-    ) AS axis,
+    {{ interval_of_load('server_load', 40) }} AS axis,
 {% if servers %}
     1 AS by_device,
 {% else %}
@@ -32,37 +17,37 @@ WITH
 {% endif %}
     load AS
     (
-        SELECT bucket_start AS start, bucket_seconds AS seconds, device_id AS place, util * seconds AS busy
+        SELECT cluster, bucket_start AS start, bucket_seconds AS seconds, device_id AS place, util * seconds AS busy
         FROM device_load
         WHERE by_device AND axis.1 < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}{% if servers %} AND server IN {{ servers | where_in }}{% endif %}
         UNION ALL
-        SELECT hour_start, sampled_seconds AS seconds, device_id, util * seconds
+        SELECT cluster, hour_start, sampled_seconds AS seconds, device_id, util * seconds
         FROM device_load_hourly
         WHERE by_device AND axis.1 >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}{% if servers %} AND server IN {{ servers | where_in }}{% endif %}
         UNION ALL
-        SELECT bucket_start, bucket_seconds AS seconds, server, util_mean * seconds
+        SELECT cluster, bucket_start, bucket_seconds AS seconds, server, util_mean * seconds
         FROM server_load
         WHERE NOT by_device AND axis.1 < 3600 AND bucket_start >= '{{ since }}' AND bucket_start < '{{ until }}' AND {{ of_center }}
         UNION ALL
-        SELECT hour_start, sampled_seconds AS seconds, server, util_mean * seconds
+        SELECT cluster, hour_start, sampled_seconds AS seconds, server, util_mean * seconds
         FROM server_load_hourly
         WHERE NOT by_device AND axis.1 >= 3600 AND hour_start >= '{{ since }}' AND hour_start < '{{ until }}' AND {{ of_center }}
     ),
     cells AS
     (
-        SELECT place, toStartOfInterval(start, toIntervalSecond(axis.1)) AS time, sum(busy) AS busy, sum(seconds) AS seconds
+        SELECT cluster, place, toStartOfInterval(start, toIntervalSecond(axis.1)) AS time, sum(busy) AS busy, sum(seconds) AS seconds
         FROM load
-        GROUP BY place, time
+        GROUP BY cluster, place, time
     ),
     ranked AS
     (
         SELECT
-            place,
+            concat({{ center_if_several }}, place) AS device,
             groupArray((time, busy, seconds)) AS own,
-            row_number() OVER (ORDER BY sum(busy) / sum(seconds) DESC, place) AS rank,
+            row_number() OVER (ORDER BY sum(busy) / sum(seconds) DESC, cluster, place) AS rank,
             count() OVER () AS known
         FROM cells
-        GROUP BY place
+        GROUP BY cluster, place
     )
 SELECT
     cell.1 AS time,
@@ -76,7 +61,7 @@ SELECT
             concat(if(toYear(axis.2) = toYear(axis.3), '%m-%d %H:%i', '%Y-%m-%d %H:%i'), if(axis.1 < 60, ':%S', ''))
         )
     ) AS clock,
-    if(rank <= places OR known = places + 1, place, concat('mean of ', toString(known - places), ' others')) AS device,
+    if(rank <= places OR known = places + 1, ranked.device, concat('mean of ', toString(known - places), ' others')) AS device,
     sum(cell.2) / sum(cell.3) AS util
 FROM ranked
 ARRAY JOIN own AS cell

@@ -2,16 +2,7 @@
 -- more than ten days, by hours. The peak is that of the range: of a minute, or of the busiest bucket of the hours. An idle
 -- minute (or hour) is below 5 % of the peak; a missing sample ends an idle period.
 WITH
-    -- the first and last times of a table stand in its parts, nothing is read
-    (
-        SELECT if(dateDiff('second', greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC')), least(max(last), toDateTime64('{{ until }}', 6, 'UTC'))) <= 864000, 60, 3600)
-        FROM
-        (
-            SELECT min(bucket_start) AS first, max(bucket_start) AS last FROM filesystem_load_versions HAVING count() > 0
-            UNION ALL
-            SELECT min(hour_start) AS first, max(hour_start) AS last FROM filesystem_load_hourly_versions HAVING count() > 0
-        )
-    ) AS width,
+    if({{ interval_of_load('filesystem_load', 14400) }}.1 > 60, 3600, 60) AS width,
     units AS
     (
         SELECT

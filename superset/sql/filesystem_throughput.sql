@@ -1,16 +1,5 @@
 WITH
-    -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, hours are added
-    -- up. The first and last times of a table stand in its parts, nothing is read
-    (
-        SELECT
-            {{ finest(240, 'first', 'last') }}
-        FROM
-        (
-            SELECT min(bucket_start) AS first, max(bucket_start) AS last FROM filesystem_load_versions HAVING count() > 0
-            UNION ALL
-            SELECT min(hour_start) AS first, max(hour_start) AS last FROM filesystem_load_hourly_versions HAVING count() > 0
-        )
-    ) AS width,
+    {{ interval_of_load('filesystem_load', 240) }}.1 AS width,
     load AS
     (
         SELECT cluster, filesystem, bucket_start AS start, bucket_seconds AS seconds, bytes_read, bytes_written

@@ -2,18 +2,7 @@
 -- How busy the storage servers were: forty rows fit for each center, the busiest servers and the mean of the others.
 WITH
     40 AS places,
-    -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, hours are added
-    -- up. The first and last times of a table stand in its parts, nothing is read
-    (
-        SELECT
-            {{ finest(40, 'first', 'last') }}
-        FROM
-        (
-            SELECT min(bucket_start) AS first, max(bucket_start) AS last FROM server_load_versions HAVING count() > 0
-            UNION ALL
-            SELECT min(hour_start) AS first, max(hour_start) AS last FROM server_load_hourly_versions HAVING count() > 0
-        )
-    ) AS width,
+    {{ interval_of_load('server_load', 40) }}.1 AS width,
     load AS
     (
         SELECT cluster, server, bucket_start AS start, bucket_seconds AS seconds, util_mean * seconds AS busy
@@ -37,7 +26,8 @@ WITH
             server,
             groupArray((time, busy, seconds)) AS own,
             row_number() OVER (PARTITION BY cluster ORDER BY sum(busy) / sum(seconds) DESC, server) AS rank,
-            count() OVER (PARTITION BY cluster) AS known
+            count() OVER (PARTITION BY cluster) AS known,
+            {{ center_if_several }} AS center
         FROM cells
         GROUP BY cluster, server
     ),
@@ -45,7 +35,7 @@ WITH
     (
         SELECT
             cluster,
-            if(rank <= places OR known = places + 1, server, concat('mean of ', toString(known - places), ' others')) AS server_or_others,
+            concat(center, if(rank <= places OR known = places + 1, server, concat('mean of ', toString(known - places), ' others'))) AS server_or_others,
             arrayJoin(own) AS cell
         FROM ranked
     )

@@ -1,23 +1,7 @@
 -- What the devices of each storage server did over time.
 WITH
-    -- the finest bucket with which what there is in the range still fits on the axis; of an hour and more, and of ranges beyond
-    -- half a day, hours are added up: a day of all buckets is millions. The first and last times of a table stand in its parts,
-    -- nothing is read
-    (
-        SELECT
-            dateDiff('second', greatest(min(first), toDateTime64('{{ since }}', 6, 'UTC')), least(max(last), toDateTime64('{{ until }}', 6, 'UTC'))) AS span,
-            arrayFirst(
-                seconds -> span <= 120 * seconds AND (seconds >= 3600 OR span <= 43200),
-                {{ intervals }}
-            )
-        FROM
-        (
-            SELECT min(bucket_start) AS first, max(bucket_start) AS last FROM server_load_versions HAVING count() > 0
-            UNION ALL
-            SELECT min(hour_start) AS first, max(hour_start) AS last FROM server_load_hourly_versions HAVING count() > 0
-        )
-    ) AS axis,
-    axis.2 AS width,
+    -- a day of all buckets is millions
+    {{ interval_of_load('server_load', 120, longest=43200) }}.1 AS width,
     load AS
     (
         SELECT

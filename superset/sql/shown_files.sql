@@ -31,16 +31,38 @@ WITH
         FROM stdio_records
         WHERE (cluster, log_id, start_time) IN (SELECT cluster, log_id, start_time FROM shown)
     ),
+    -- a job's runs may each open the file by processes of the same ranks
+    files_of_runs AS
+    (
+        SELECT
+            min(start_time) AS first_start,
+            any(shown.user) AS user,
+            any(shown.account) AS account,
+            cluster,
+            record_id,
+            any(name) AS file,
+            groupUniqArray(interface) AS layers,
+            if(min(rank) < 0, toUInt64(max(nprocs)), uniqExact(rank)) AS opened_by,
+            sum(opened) AS opened,
+            sum(requested) AS requested,
+            sum(read) AS read,
+            sum(written) AS written,
+            sum(in_metadata) AS in_metadata,
+            sum(in_data) AS in_data
+        FROM records
+        INNER JOIN shown USING (cluster, log_id)
+        GROUP BY cluster, log_id, record_id
+    ),
     files AS
     (
         SELECT
-            min(start_time) AS time,
-            ifNull(any(shown.user), '(unknown)') AS user,
-            ifNull(any(shown.account), '(unknown)') AS account,
+            min(first_start) AS time,
+            ifNull(any(files_of_runs.user), '(unknown)') AS user,
+            ifNull(any(files_of_runs.account), '(unknown)') AS account,
             cluster,
-            any(name) AS file,
-            arrayStringConcat(arraySort(groupUniqArray(interface)), ', ') AS interfaces,
-            if(min(rank) < 0, max(nprocs), uniqExact(rank)) AS processes,
+            any(files_of_runs.file) AS file,
+            arrayStringConcat(arraySort(groupUniqArrayArray(layers)), ', ') AS interfaces,
+            sum(opened_by) AS processes,
             sum(opened) AS opens,
             sum(requested) AS requests,
             sum(read) AS bytes_read,
@@ -49,8 +71,7 @@ WITH
             sum(in_data) AS data_seconds,
             row_number() OVER (ORDER BY bytes_read + bytes_written DESC) AS by_bytes,
             row_number() OVER (ORDER BY metadata_seconds + data_seconds DESC) AS by_time
-        FROM records
-        INNER JOIN shown USING (cluster, log_id)
+        FROM files_of_runs
         GROUP BY cluster, record_id
     )
 SELECT *

@@ -1,4 +1,4 @@
--- How large the requests were: POSIX, on all file systems.
+-- How large the requests were: POSIX, on the file systems that the site names.
 SELECT
     start_time AS time,
     ifNull(user, '(unknown)') AS user,

@@ -1,5 +1,8 @@
 """What the pages of one run and of one job say, of a center small enough to be worked out by hand."""
 
+import math
+from datetime import datetime, timedelta
+
 import pytest
 from dataset_engine import READER
 
@@ -221,6 +224,30 @@ def test_activity_stands_beside_that_of_the_file_system(center):
     ]
 
 
+@pytest.mark.parametrize(
+    ("seconds", "bin_seconds", "bucket_seconds", "interval"), [(100, 0.8, 1, 1), (1500, 12.8, 10, 15)]
+)
+def test_a_steady_rate_is_drawn_as_one(engine_of, seconds, bin_seconds, bucket_seconds, interval):
+    """Bins of the heat map and buckets of load that do not divide the interval: 100 MiB/s all the time."""
+    start = datetime.fromisoformat(f"{DAY} 12:00:00")
+    steady = {"bytes_read": 100 * bucket_seconds * MIB, "bucket_seconds": bucket_seconds}
+    times = [start + timedelta(seconds=second) for second in range(0, seconds, bucket_seconds)]
+    engine = engine_of(
+        {
+            "runs": [A | {"end_time": str(start + timedelta(seconds=seconds))}],
+            "heatmap_bins": [
+                bin_of(0, number, read=round(100 * bin_seconds), BIN_WIDTH_SECONDS=bin_seconds)
+                for number in range(math.ceil(seconds / bin_seconds))
+            ],
+            "filesystem_load": [load(0) | steady | {"bucket_start": str(time)} for time in times],
+        }
+    )
+    rates = values(engine.rows("shown_activity", run="a"), "series", "time", "mib_per_second")
+    for series in ("this reads", "all read of the file system"):
+        told = [rate for name, _, rate in rates if name == series][: seconds // interval]
+        assert told == [pytest.approx(100)] * (seconds // interval), series
+
+
 def test_intervals_of_activity_are_no_shorter_than_buckets_of_load(engine_of):
     """Of a run of six seconds, within two buckets of ten, bins of 0.4 s are known."""
     short = A | {"start_time": f"{DAY} 12:00:07", "end_time": f"{DAY} 12:00:13"}
@@ -260,6 +287,17 @@ def test_files_are_summed_over_processes(center):
     names = ("file", "processes", "opens", "requests", "bytes_read", "metadata_seconds", "data_seconds")
     assert values(files, *names) == [("/f1", 2, 2, 6, 9 * MIB, 2, 5), ("/f2", 4, 1, 3, MIB, 1, 9)]
     assert values(files, "by_bytes", "by_time", "file") == [(1, 2, "/f1"), (2, 1, "/f2")]
+
+
+def test_processes_of_each_run_of_a_job_opened_its_files(engine_of):
+    """All four processes of one run and the first of another; the same process of three runs."""
+    runs = [A, A | {"log_id": "a2", "nprocs": 128}, A | {"log_id": "a3"}]
+    records = [
+        *(file_of(1, rank, 1, 1, log_id=log) for log, rank in (("a", -1), ("a2", 0))),
+        *(file_of(2, 0, 1, 1, log_id=log) for log in ("a", "a2", "a3")),
+    ]
+    files = engine_of({"runs": runs, "posix_records": records}).rows("shown_files", job="j")
+    assert values(files, "file", "processes") == [("/f1", 5), ("/f2", 3)]
 
 
 def test_neighbors_are_the_runs_on_the_same_devices_at_the_same_time(center):

@@ -292,7 +292,7 @@ def test_a_server_of_the_same_name_in_another_center_shows_no_devices(engine_of)
         for center, name, busy in rows
     ]
     engine = engine_of({"server_load": load, "device_load": devices})
-    assert {row["device"] for row in engine.rows("device_heat")} == {"c:oss1", "d:oss3"}
+    assert {row["device"] for row in engine.rows("device_heat")} == {"c c:oss1", "d d:oss3"}
 
 
 @pytest.mark.parametrize(
@@ -331,6 +331,75 @@ def test_more_than_forty_servers_share_a_row(engine_of):
     assert ("oss2",) in told
 
 
+def test_servers_of_one_name_in_two_centers_have_a_row_each(engine_of):
+    busy = [server("oss1", "00:00:00", util) | {"cluster": center} for center, util in (("c", 1), ("d", 0))]
+    engine = engine_of({"server_load": busy})
+    told = engine.metrics("server_heat", "server")
+    assert {name: row["util_share"] for (name,), row in told.items()} == {"c oss1": 1, "d oss1": 0}
+    rows = engine.rows("device_utilisation")
+    assert {row["device"]: row["util"] for row in rows} == {"c oss1": 1, "d oss1": 0}
+    chosen = engine.rows("device_utilisation", filters={"cluster": ["d"]})
+    assert {row["device"]: row["util"] for row in chosen} == {"oss1": 0}
+
+
+HOURS = {
+    "filesystem_load_hourly": {"filesystem": "scratch", "bytes_read": MIB, "util_mean": 0.5, "util_max": 1},
+    "server_load_hourly": {"server": "oss1", "bytes_read": MIB, "util_mean": 0.5, "util_max": 1},
+    "device_load_hourly": {"server": "oss1", "device_id": "a", "util": 0.5},
+}
+OVER_LOAD = (
+    *("filesystem_throughput", "filesystem_utilisation", "filesystem_bursts", "server_heat", "server_load"),
+    *("device_heat", "device_utilisation"),
+)
+
+
+@pytest.mark.parametrize("dataset", OVER_LOAD)
+def test_hours_are_shown_where_the_buckets_are_kept_no_more(engine_of, dataset):
+    """Hours of half a day three months ago; buckets there are of the last day alone."""
+    hours = {
+        table: [
+            row
+            | {
+                "cluster": "c",
+                "hour_start": f"2026-02-10 {hour:02}:00:00",
+                "sampled_seconds": 3600,
+                "version": 1,
+            }
+            for hour in range(12)
+        ]
+        for table, row in HOURS.items()
+    }
+    newest = {
+        "filesystem_load": [load("00:00:00", 10, 1)],
+        "server_load": [server("oss1", "00:00:00", 0.5)],
+        "device_load": [device("a", "oss1", "00:00:00", 0.5)],
+    }
+    for rows in (hours, hours | newest):
+        told = engine_of(rows).rows(
+            dataset, "DISTINCT time", since="2026-02-10 00:00:00", until="2026-02-10 06:00:00"
+        )
+        assert sorted(row["time"][11:16] for row in told) == [f"{hour:02}:00" for hour in range(6)]
+
+
+@pytest.mark.parametrize("dataset", OVER_LOAD)
+def test_buckets_are_shown_where_they_are_kept(engine_of, dataset):
+    """Two buckets in the middle of the first hour that there is."""
+    hours = {
+        table: [row | {"cluster": "c", "hour_start": f"{DAY} 00:00:00", "sampled_seconds": 20, "version": 1}]
+        for table, row in HOURS.items()
+    }
+    times = ("00:30:00", "00:40:00")
+    buckets = {
+        "filesystem_load": [load(time, 10, 1) for time in times],
+        "server_load": [server("oss1", time, 0.5) for time in times],
+        "device_load": [device("a", "oss1", time, 0.5) for time in times],
+    }
+    told = engine_of(hours | buckets).rows(
+        dataset, "DISTINCT time", since=f"{DAY} 00:00:00", until=f"{DAY} 06:00:00"
+    )
+    assert {"00:30", "00:40"} <= {row["time"][11:16] for row in told}
+
+
 def test_jobs_on_a_target_counted_and_expected(storage):
     rows = {row["time"][11:19]: row for row in storage.rows("target_overlap")}
     first = rows["01:00:00"]
@@ -340,6 +409,18 @@ def test_jobs_on_a_target_counted_and_expected(storage):
     assert (rows["02:00:00"]["jobs"], rows["02:00:00"]["most_jobs"]) == (1, 1)
     assert rows["02:00:00"]["targets_expected"] == pytest.approx(2)
     assert max(rows) < "02:30:00"
+
+
+def test_a_killed_run_is_on_its_targets_until_its_last_io(engine_of):
+    """Two runs of six hours that were killed, beside one that ended."""
+    killed = {"end_time": "1970-01-01 00:00:00", "last_io_seconds": 6 * 3600}
+    runs = [
+        run("ended", "10:00:00", "16:00:00", [0]),
+        *(run(log, "10:00:00", "16:00:00", [0]) | killed for log in ("killed", "killed too")),
+    ]
+    told = engine_of({"runs": runs}).rows("target_overlap", since=f"{DAY} 12:00:00", until=f"{DAY} 20:00:00")
+    assert {row["jobs"] for row in told} == {3}
+    assert f"{DAY} 15:50:00" < max(row["time"] for row in told) < f"{DAY} 16:00:00"
 
 
 def test_expected_overlap_is_that_of_wright(engine_of):
