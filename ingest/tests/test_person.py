@@ -448,6 +448,33 @@ def weir(client, tmp_path, monkeypatch):
         yield run
 
 
+def test_totals_that_have_runs_of_an_unknown_user_are_read_no_more(erasable):
+    """A day has a run of Alice by her user id alone, another one of nobody's: totals of both are there."""
+    hers, nobody_s = (f"{BEGIN} - INTERVAL {days} DAY" for days in (20, 10))
+    for log, uid, begin in (("by id", 1001, hers), ("nobody's", 7777, nobody_s)):
+        named = {"cluster": "c", "log_id": log, "start_time": Sql(begin)}
+        put(erasable, "runs", **named, user=None, uid=uid)
+        put(erasable, "findings", **named)
+        put(erasable, "posix_records", **named, name="/lib/of/all")
+    built = "now64(6, 'UTC') + INTERVAL 1 HOUR"
+    totals = ["findings", "run_io", "runs", "targets"]
+    for begin in (hers, nobody_s):
+        days = f"SELECT arrayJoin({totals}), toDate({begin}), {built}"
+        erasable.command(f"INSERT INTO days_of_totals (table, day, built_at) {days}")
+        erasable.command(
+            f"INSERT INTO hours_of_totals (hour, built_at) SELECT toStartOfHour({begin}), {built}"
+        )
+
+    def read(begin):
+        day = f"SELECT table FROM days_with_totals WHERE is_current AND day = toDate({begin}) ORDER BY table"
+        hour = f"SELECT count() FROM hours_with_totals WHERE is_current AND hour = toStartOfHour({begin})"
+        return [table for (table,) in erasable.rows(day)], erasable.one(hour)
+
+    assert read(hers) == read(nobody_s) == (totals, 1)
+    erase(erasable)
+    assert (read(hers), read(nobody_s)) == (([], 0), (totals, 1))
+
+
 def test_erase_shows_and_asks_first_and_says_what_stays(weir, erasable):
     code, said = weir("erase", ALICE, typed="n\n")
     assert code == 1

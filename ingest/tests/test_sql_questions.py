@@ -771,6 +771,21 @@ def test_an_hour_after_the_range_is_not_one_of_it(session):
     assert [row[2] for row in answer(session, "target_overlap", morning)] == ["2026-05-10 10:00:00"]
 
 
+def test_a_killed_run_is_on_its_targets_until_its_last_io(session):
+    """It began at 10:30 and wrote for two hours; another says that it did so for centuries."""
+    for log, last in (("killed", 7200), ("endless", 1e18)):
+        run = {"cluster": log, "log_id": log, "start_time": "2026-05-10 10:30:00", "filesystem": "scratch"}
+        run |= {"end_time": "1970-01-01 00:00:00", "last_io_seconds": last, "lustre_files": 1, "version": 1}
+        stripe = {"cluster": log, "log_id": log, "start_time": run["start_time"], "record_id": 1, "OST_ID": 3}
+        for table, row in (("runs", run), ("lustre_stripes", stripe)):
+            session.query(f"INSERT INTO {table}_versions FORMAT JSONEachRow {json.dumps(row)}")
+    hours = [row[2] for row in answer(session, "target_overlap", {"cluster": "killed"})]
+    assert sorted(hours) == [f"2026-05-10 {hour}:00:00" for hour in (10, 11, 12)]
+    assert [row[2] for row in answer(session, "target_overlap", {"cluster": "endless"})] == [
+        "2026-05-10 10:00:00"
+    ]
+
+
 def test_runs_that_lost_little_are_in_order_too(session):
     for log, lost in (("a", 1e-6), ("b", 3e-6), ("c", 2e-6)):
         row = run(log, start_time="2031-01-01 00:00:00", slow=1, node_hours_lost=lost) | {"cluster": "far"}

@@ -1,7 +1,8 @@
 /*
 title: Programs that spend their I/O in metadata
 question: Which programs spend most time opening, closing and asking about files instead of moving bytes?
-note: Hours are summed over processes. Opens per file above 1 are repeated opens, or one each of several processes.
+note: Hours are summed over processes. Opens per file above 1 are repeated opens, or one each of several processes. They are
+  the least that they can be, as opens are counted on the file systems that the site names, and files on all.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
 example: |

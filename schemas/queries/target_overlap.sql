@@ -19,7 +19,19 @@ example: |
 WITH
     active AS
     (
-        SELECT cluster, log_id, filesystem, start_time, greatest(0, dateDiff('second', start_time, least(end_time, {until:DateTime64(6, 'UTC')}))) AS seconds
+        SELECT
+            cluster,
+            log_id,
+            filesystem,
+            start_time,
+            -- a run that was killed has no end: its last I/O is known
+            if(
+                end_time >= start_time,
+                toFloat64(dateDiff('second', start_time, least(end_time, {until:DateTime64(6, 'UTC')}))),
+                ifNull(last_io_seconds, 0)
+            ) AS known_seconds,
+            -- a log can say any number
+            if(known_seconds BETWEEN 0 AND 1e8, toUInt32(known_seconds), 0) AS seconds
         FROM runs
         WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
             AND {cluster:String} IN ('', cluster) AND lustre_files > 0
@@ -44,7 +56,7 @@ WITH
         SELECT
             cluster,
             filesystem,
-            arrayJoin(arrayFilter(slot -> slot < {until:DateTime64(6, 'UTC')}, timeSlots(toDateTime(start_time), toUInt32(seconds), 3600))) AS hour,
+            arrayJoin(arrayFilter(slot -> slot < {until:DateTime64(6, 'UTC')}, timeSlots(toDateTime(start_time), seconds, 3600))) AS hour,
             sum(placed.files) AS files,
             sum(placed.stripes) AS stripes,
             length(groupUniqArrayArray(targets)) AS in_use,

@@ -69,6 +69,35 @@ NOBODY = frozenset(
     )
 )
 """Tables about the center, the storage or the pipeline: no row of them is a person's."""
+_OLD_DAYS = """
+INSERT INTO days_of_totals (table, day, landed_at)
+SELECT DISTINCT arrayJoin({totals}), toDate({time}), now64(6, 'UTC') + INTERVAL 1 DAY FROM {table}
+WHERE ({{where}}) AND user IS NULL
+"""
+_OLD_HOURS = """
+INSERT INTO hours_of_totals (hour, landed_at)
+SELECT DISTINCT toStartOfHour(start_time), now64(6, 'UTC') + INTERVAL 1 DAY FROM {table}
+WHERE ({{where}}) AND (cluster, log_id) IN (SELECT cluster, log_id FROM runs_versions WHERE user IS NULL)
+"""
+OLD_TOTALS = {
+    **{
+        table: _OLD_DAYS.format(totals=totals, time=time, table=table)
+        for table, totals, time in (
+            ("runs_versions", ["runs", "run_io", "targets"], "start_time"),
+            ("findings_versions", ["findings"], "start_time"),
+            ("job_results_versions", ["job_results"], "submit_time"),
+        )
+    },
+    **{
+        table: _OLD_HOURS.format(table=table)
+        for table in ("posix_records_versions", "stdio_records_versions")
+    },
+}
+"""How the days or hours are made known of which totals have rows of a table without the person's name.
+
+As if something landed of them a day later, when the rows are surely gone: until they are worked out anew
+then, what is left of the rows is read.
+"""
 KNOWN_BY = tuple(
     f"{name}_versions"
     for name in ("findings", "superseded_logs", "job_manifests", "runs", "job_results", "scheduler_jobs")
@@ -222,10 +251,13 @@ class PersonRows:
         """Rewrite the table's parts without the person's rows; returns when it is done.
 
         A mutation takes the rows off the disk (the old parts go within minutes); DELETE FROM would only hide
-        them until some merge. UserError where ClickHouse fails at it.
+        them until some merge. Totals that have the rows without the person's name are worked out anew.
+        UserError where ClickHouse fails at it.
         """
         where = self.conditions[table]
         change = f"ALTER TABLE {self._database}.{quote_identifier(table)} DELETE WHERE {where}"
+        if table in OLD_TOTALS:
+            self._client.command(OLD_TOTALS[table].format(where=where))
         # in the background, as it may take longer than an answer may
         self._client.command(f"{change} SETTINGS mutations_sync = 0")
         while unfinished := self._unfinished():

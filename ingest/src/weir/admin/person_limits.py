@@ -42,8 +42,9 @@ def remaining(entries: Entries) -> Iterator[str]:
         "message, and the login that noted a wish. So do counts of landed rows, and the reference rates."
     )
     yield (
-        "file_reader_totals keeps for a year that a program of an unknown user read a file: that may be the "
-        "person, in runs of which a user id was all that was known."
+        "Totals of runs of which a user id was all that was known are worked out without them a day later; "
+        "what was in them stays on disk for as long as totals are kept, where no view reads it. Of hours "
+        "whose file records have gone, file_reader_totals still says that an unknown user read a file."
     )
     yield "Darshan's logs, the scheduler's accounting, and spool and state of the agents are the center's."
     yield "Mails and chat messages have left; whoever got them has them."
