@@ -1,6 +1,7 @@
 -- How many jobs share a target (device) that holds their files, counted and as expected if the targets of each job were chosen
 -- at random (Wright): of D targets, jobs that use R1, R2, ... of them use D - D * (1 - R1 / D) * (1 - R2 / D) * ... in all.
--- Jobs are counted at the begin of each interval; a run that was killed until its last I/O. D is the number of targets that the runs counted at any of these moments used.
+-- Jobs are counted at the begin of each interval, killed runs until their last I/O. D is the number of targets that the runs counted
+-- at any of these moments used.
 -- Runs whose targets are not known do not count, nor do those that began more than a day before the range.
 {% set first = 'toUInt64(ceil(toUnixTimestamp64Micro(greatest(start_time, since)) / 1e6 / width))' -%}
 {% set behind = 'toUInt64(ceil(toUnixTimestamp64Micro(least(' ~ active_until ~ ', until)) / 1e6 / width))' -%}
