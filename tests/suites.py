@@ -203,7 +203,7 @@ BROWSER = Suite(
     STACK,
 )
 LOOKS = Suite("browser: one look", (*ON_A_STACK, PAGES_TEST), 450, "tests", ANOTHER_STACK, STACK)
-TWO_USERS = Suite("browser: two users", (*ON_A_STACK, TWO_USERS_TEST), 500, "tests", ANOTHER_STACK, STACK)
+TWO_USERS = Suite("browser: two users", (*ON_A_STACK, TWO_USERS_TEST), 700, "tests", ANOTHER_STACK, STACK)
 REPLAYED = Suite("stack: read again", (*ON_A_STACK, REPLAYED_TEST), 480, "tests", needs=STACK)
 DEMO = Suite("stack: demo", (*ON_A_STACK, "demo"), 450, "tests", needs=STACK)
 PARTS = Suite("faults: parts", (*ON_A_STACK, PARTS_TEST), 700, "tests", needs=STACK)
