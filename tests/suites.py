@@ -219,7 +219,7 @@ HOSTILE = Suite(
     ANOTHER_STACK,
     STACK,
 )
-TIMED = Suite("faults: timed", (*ON_A_STACK, TIMED_TEST), 220, "tests", needs=STACK)
+TIMED = Suite("faults: timed", (*ON_A_STACK, TIMED_TEST), 450, "tests", needs=STACK)
 # Property tests that try as many cases as this says: few in `make test`, many in the long run.
 CASES = "WEIR_PROPERTY_CASES"
 PROPERTY_TESTS = tuple(
