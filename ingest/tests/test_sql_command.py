@@ -1,6 +1,7 @@
 """How answers are written, and the prompt."""
 
 import io
+import os
 from datetime import datetime
 
 import pytest
@@ -77,12 +78,54 @@ def test_a_file_is_written_whole_or_stays_as_it_was(tmp_path):
         sql._write(tmp_path / "nowhere/x", breaks)
 
 
+def test_what_is_no_file_is_not_replaced_and_a_link_stays_one(tmp_path):
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    for other in (pipe, tmp_path):
+        with pytest.raises(UserError, match="is no file that could be replaced"):
+            sql._write(other, lambda out: out.write(b"whole"))
+    assert pipe.is_fifo()
+    link.symlink_to(tmp_path / "file")
+    sql._write(link, lambda out: out.write(b"whole"))
+    assert link.is_symlink()
+    assert (tmp_path / "file").read_bytes() == b"whole"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("io_by_users", "io_by_users: no saved question has this name. Did you mean io_by_user"),
+        ("io_by_users limit=2", "Did you mean io_by_user"),
+        ("runs", "runs: no saved question has this name. They are in: weir sql list"),
+        (" ; ", "There is no statement"),
+    ],
+)
+def test_a_question_of_another_name_is_not_sent_as_sql(monkeypatch, words, said):
+    monkeypatch.setattr(settings, "load_reader", lambda: None)
+    monkeypatch.setattr(clickhouse, "connect_reader", lambda _: None)
+    monkeypatch.setattr(asking, "ask", lambda *_given, **_: pytest.fail("was asked"))
+    refused = CliRunner().invoke(sql.app, [words])
+    assert said in str(refused.exception)
+
+
+@pytest.mark.parametrize(
+    "words", ["SELECT 1;", "SELECT 1 ; \n", "SELECT(1)", "EXPLAIN SELECT 1", "SHOW TABLES"]
+)
+def test_a_statement_is_sent_without_its_semicolon(monkeypatch, words):
+    asked = []
+    monkeypatch.setattr(settings, "load_reader", lambda: None)
+    monkeypatch.setattr(clickhouse, "connect_reader", lambda _: None)
+    monkeypatch.setattr(asking, "ask", lambda *given, **_: asked.append(given[1]) or 1)
+    CliRunner().invoke(sql.app, [words])
+    assert asked == [words.rstrip("; \n")]
+
+
 @pytest.mark.parametrize(("statement", "is_text"), [("SELECT 'é'", True), ("", False), ("S\udcff", False)])
 def test_a_statement_is_text(statement, is_text):
     assert sql._is_text(statement) == is_text
 
 
-@pytest.mark.parametrize("since", ["99999999999999999999d", "999999d", "d", "-1d"])
+@pytest.mark.parametrize("since", ["99999999999999999999d", "999999d", "d", "-1d", "²d"])
 def test_how_far_back_has_an_end(since):
     with pytest.raises(typer.BadParameter):
         duration(since)
@@ -232,6 +275,12 @@ def test_earlier_statements_come_back(tmp_path):
     typed("SELECT 1;\r", lambda _: None, tmp_path)
     up = "\x1b[A"
     assert typed(up + "\r", lambda _: None, tmp_path) == ["SELECT 1"]
+
+
+def test_a_prompt_works_where_no_history_can_be_kept(tmp_path, capsys):
+    (tmp_path / "state").touch()
+    assert typed("SELECT 1;\r", lambda _: None, tmp_path) == ["SELECT 1"]
+    assert "Statements are forgotten at the end: set XDG_STATE_HOME." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ FROM
     WHERE {cluster:String} IN ('', cluster)
     GROUP BY cluster, modules
 )
--- what Darshan adds about the same accesses is no interface
-WHERE module NOT IN ('', 'HEATMAP', 'LUSTRE', 'DXT_POSIX', 'DXT_MPIIO')
+-- what other modules record is about the same accesses, or about no files
+WHERE module IN ('POSIX', 'MPI-IO', 'STDIO', 'H5F', 'H5D', 'PNETCDF_FILE', 'PNETCDF_VAR', 'DFS', 'DAOS')
 GROUP BY cluster, module
 ORDER BY cluster, runs DESC, module

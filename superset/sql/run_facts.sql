@@ -51,7 +51,7 @@ FROM
             ('Files', concat({{ bound('files') }}, toString(files))),
             ('I/O time', concat({{ bound('io_time_seconds') }}, toString(round(io_time_seconds, 2)), ' s', ifNull(concat(', ', toString(round(100 * least(1, io_share))), ' % of the run time'), ''))),
             ('Rate', concat({{ bound('mib_per_second') }}, toString(round(mib_per_second, 1)), ' MiB/s')),
-            ('Interfaces', arrayStringConcat(modules, ', ')),
+            ('Darshan modules', arrayStringConcat(modules, ', ')),
             ('Log', concat(file_name, if(log_state = 'complete', '', concat(' (', log_state, ')')))),
             ('Join with its job', if(job_join = 'joined', NULL, concat(replaceAll(job_join, '_', ' '), ': ', job_join_reason)))
         ] AS facts

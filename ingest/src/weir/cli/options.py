@@ -28,7 +28,7 @@ def zone_named(name: str) -> ZoneInfo:
 def duration(text: str) -> timedelta:
     """Return how long `36h` or `7d` is; wrong usage for anything else."""
     units = {"h": "hours", "d": "days"}
-    if not text[:-1].isdigit() or text[-1:] not in units:
+    if not text[:-1].isdecimal() or text[-1:] not in units:
         raise typer.BadParameter(f"{text!r}: expected such as 36h or 30d", param_hint="--since")
     number = int(text[:-1])
     if number > 100_000:

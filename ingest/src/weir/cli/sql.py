@@ -1,11 +1,13 @@
 """The command `weir sql`."""
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import IO, Annotated
@@ -15,6 +17,7 @@ import typer
 from weir.cli import alone
 from weir.cli.options import duration
 from weir.errors import UserError
+from weir.text import printable
 
 app = alone()
 
@@ -87,8 +90,11 @@ def sql(
     looks_back = None if since is None else duration(since)
 
     def answer(text: str) -> None:
+        text = text.strip().rstrip("; \n")
         name, *more = text.split(maxsplit=1) or [""]
         question = questions.saved().get(name)
+        if question is None:
+            _refuse_name(name, text, [*questions.saved()])
         until = datetime.now(UTC)
         its_own = timedelta(days=question.days if question else questions.MONTH)
         start = until - (its_own if looks_back is None else looks_back)
@@ -118,7 +124,17 @@ def sql(
         known = dictionary.tables(client), dictionary.columns(client)
         prompt.talk(answer, *known, [*questions.saved()], home / "weir/sql_history")
     else:
-        answer(os.fsdecode(sys.stdin.buffer.read()).strip().rstrip(";"))
+        answer(os.fsdecode(sys.stdin.buffer.read()))
+
+
+def _refuse_name(name: str, text: str, known: list[str]) -> None:
+    """Raise UserError for what is meant as the name of a question and is none; let statements through."""
+    alike = get_close_matches(name, known, cutoff=0.75)
+    if alike or re.fullmatch(r"\w+", text):
+        meant = f" Did you mean {' or '.join(alike)}?" if alike else ""
+        raise UserError(
+            f"{printable(name)}: no saved question has this name.{meant} They are in: weir sql list"
+        )
 
 
 def _is_text(statement: str) -> bool:
@@ -128,6 +144,9 @@ def _is_text(statement: str) -> bool:
 
 def _write(file: Path, ask: Callable[[IO[bytes]], int]) -> None:
     """Write a whole answer, or leave the file as it was."""
+    if file.exists() and not file.is_file():
+        raise UserError(f"{file} is no file that could be replaced. Name another one, or leave --output out.")
+    file = file.resolve()
     part = file.with_name(f".{file.name}.part")
     try:
         with part.open("wb") as out:

@@ -6,7 +6,7 @@ from pathlib import Path
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.filters import Condition
-from prompt_toolkit.history import FileHistory
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.lexers import PygmentsLexer
 from pygments.lexers.sql import SqlLexer
@@ -43,11 +43,10 @@ def talk(
     history: Path,
 ) -> None:
     """Read statements and have them answered until Ctrl-D; an error does not end it."""
-    history.parent.mkdir(parents=True, exist_ok=True)
     session: PromptSession[str] = PromptSession(
         message="weir> ",
         prompt_continuation="  ... ",
-        history=FileHistory(str(history)),
+        history=_kept(history),
         lexer=PygmentsLexer(SqlLexer),
         completer=completer(tables, columns, questions),
         complete_while_typing=False,
@@ -56,7 +55,7 @@ def talk(
     )
     while True:
         try:
-            text = session.prompt().strip().rstrip(";").strip()
+            text = session.prompt().strip().rstrip("; \n")
         except KeyboardInterrupt:
             continue
         except EOFError:
@@ -69,6 +68,17 @@ def talk(
             complain(str(error))
         except KeyboardInterrupt:
             continue
+
+
+def _kept(file: Path) -> History:
+    """Return the history in a file; where none can be written one that ends with the prompt."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.open("ab").close()
+    except OSError as error:
+        complain(f"{file}: {error.strerror}. Statements are forgotten at the end: set XDG_STATE_HOME.")
+        return InMemoryHistory()
+    return FileHistory(str(file))
 
 
 def completer(tables: list[Table], columns: list[Column], questions: list[str]) -> WordCompleter:
