@@ -329,7 +329,7 @@ def test_hostile_names_are_names(client):
     assert contents(client) == before
 
 
-@pytest.mark.parametrize("name", ["", " ", "operators"])
+@pytest.mark.parametrize("name", ["", " ", "operators", "(unknown)"])
 def test_nobodys_name_is_refused(client, name):
     with pytest.raises(UserError):
         opened(client, name)

@@ -132,6 +132,12 @@ def test_rows_that_a_longer_retention_keeps_do_not_go_by_the_old_one(client):
     assert kept(client) == ["10", "29", "40", "4000"]
 
 
+def test_the_longest_retention_keeps_what_happens_now(client):
+    assert apply(client, runs=30 * 365) == ["runs: for ever -> 10950 days"]
+    runs(client, 0, 10_000)
+    assert kept(client) == ["0", "10000"]
+
+
 def test_what_is_no_longer_configured_goes_back_to_what_is_declared(client):
     names = sorted(("posix_records", "superseded_logs", *FILES))
     assert apply(client, **dict.fromkeys(names, 400)) == [f"{name}: 1 year -> 400 days" for name in names]
@@ -191,7 +197,7 @@ def loaded(tmp_path, monkeypatch, days):
     return settings.load().retention_days
 
 
-@pytest.mark.parametrize("days", [0, -1, 1.5, True, "30", 40_000])
+@pytest.mark.parametrize("days", [0, -1, 1.5, True, "30", 30 * 365 + 1])
 def test_nonsense_is_refused_with_file_and_field(tmp_path, monkeypatch, days):
     with pytest.raises(UserError, match=r"weir\.yaml: retention_days\.runs.*: Input should be"):
         loaded(tmp_path, monkeypatch, {"runs": days})

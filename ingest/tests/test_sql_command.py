@@ -3,6 +3,7 @@
 import io
 import os
 from datetime import datetime
+from types import SimpleNamespace
 
 import pytest
 import typer
@@ -139,7 +140,7 @@ def test_how_far_back_has_an_end(since):
         (["--set", "cluster=x", "--set", "limit=3"], "x", "3"),
         (["--cluster", "y", "--set", "cluster=x"], "x", "20"),
         # as at the prompt
-        (["--cluster", "y", "--", "limit=4", "--set", "cluster='x y'"], "x y", "4"),
+        (["--cluster", "y", "--", "limit=4", "--set", "cluster=x y's"], "x y's", "4"),
     ],
 )
 def test_a_question_is_asked_of_a_range_and_a_cluster(monkeypatch, words, cluster, limit):
@@ -157,7 +158,7 @@ def test_a_question_is_asked_of_a_range_and_a_cluster(monkeypatch, words, cluste
 def test_words_behind_a_question_are_its_parameters(monkeypatch):
     monkeypatch.setattr(settings, "load_reader", lambda: None)
     monkeypatch.setattr(clickhouse, "connect_reader", lambda _: None)
-    for said, problem in (("limit='3", "No closing quotation"), ("limit 3", "expected NAME=VALUE")):
+    for said, problem in (("limit 3", "expected NAME=VALUE"), ("limit='3'", "expected a whole number below")):
         refused = CliRunner().invoke(sql.app, ["io_by_user", said])
         assert problem in refused.output + str(refused.exception)
 
@@ -169,7 +170,7 @@ def test_words_behind_a_question_are_its_parameters(monkeypatch):
         (["target_overlap"], 1),
         (["target_overlap", "--since", "48h"], 2),
         (["target_overlap", "--since", "0d"], 0),
-        (["SELECT {since:DateTime}"], 30),
+        (["SELECT {since:DateTime('UTC')}"], 30),
     ],
 )
 def test_how_far_a_question_looks_back(monkeypatch, words, days):
@@ -275,6 +276,85 @@ def test_earlier_statements_come_back(tmp_path):
     typed("SELECT 1;\r", lambda _: None, tmp_path)
     up = "\x1b[A"
     assert typed(up + "\r", lambda _: None, tmp_path) == ["SELECT 1"]
+
+
+def test_what_stands_behind_a_name_at_the_prompt_may_be_quoted_and_has_backslashes():
+    assert sql._words(r"file=/s/caf\xe9/in --set since='2026-05-10 03:00' a#b") == [
+        r"file=/s/caf\xe9/in",
+        "since=2026-05-10 03:00",
+        "a#b",
+    ]
+    with pytest.raises(UserError, match="No closing quotation"):
+        sql._words("limit='3")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "meant"),
+    [
+        ("since", "2026-05-10 03:00", "2026-05-10 03:00:00.000000"),
+        ("since", "2026-05-10", "2026-05-10 00:00:00.000000"),
+        ("since", "2026-05-10T03:00:00.5Z", "2026-05-10 03:00:00.500000"),
+        ("since", "2026-05-10T03:00:00+02:00", "2026-05-10 01:00:00.000000"),
+        ("since", "2026-02-31", None),
+        ("since", "2026-13-01 00:00:00", None),
+        ("since", "1700-01-01", None),
+        ("since", "0001-01-01T00:00:00+14:00", None),
+        ("until", "", None),
+        ("limit", "4294967295", "4294967295"),
+        ("limit", "4294967296", None),
+        ("limit", "-1", None),
+        ("limit", "²", None),
+    ],
+)
+def test_a_value_is_one_of_its_type(name, value, meant):
+    question = questions.saved()["io_by_user"]
+    given = {"since": "2026-05-01", "until": "2026-06-01"} | {name: value}
+    if meant is None:
+        with pytest.raises(UserError, match=f"{name}=.*: expected a"):
+            question.values(given)
+    else:
+        assert question.values(given)[name] == meant
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "", "x"])
+def test_a_share_is_a_number(text):
+    with pytest.raises(UserError, match="expected a number"):
+        questions.saved()["burstiness"].values({"since": "2026-05-01", "until": "2026-06-01", "idle": text})
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["SELECT 1", "--set", "typo=3"],
+        ["SELECT 1", "--since", "7d"],
+        ["SELECT {since:DateTime('UTC')}", "--cluster", "x"],
+    ],
+)
+def test_an_option_that_a_statement_does_not_use_is_refused(monkeypatch, words):
+    monkeypatch.setattr(settings, "load_reader", lambda: None)
+    monkeypatch.setattr(clickhouse, "connect_reader", lambda _: None)
+    monkeypatch.setattr(asking, "ask", lambda *_given, **_: pytest.fail("was asked"))
+    refused = CliRunner().invoke(sql.app, words)
+    assert "is given, and the statement has no" in str(refused.exception)
+
+
+def test_the_first_word_of_a_statement_is_not_sent_and_a_word_ends_the_prompt(tmp_path):
+    asked = typed("SELECT\r1;\rexit\rSELECT 2;\r", lambda _: None, tmp_path)
+    assert asked == ["SELECT\n1"]
+    assert (tmp_path / "state/history").stat().st_mode & 0o077 == 0
+
+
+def test_a_password_that_cannot_be_read_is_reported(tmp_path):
+    with pytest.raises(UserError, match=r"password: No such file or directory\. It holds the password"):
+        clickhouse._password(tmp_path / "password")
+
+
+def test_json_is_utf8(monkeypatch):
+    monkeypatch.setattr(asking, "_complete", lambda _pieces: iter([b'{"b":"\xff', b"\xc3", b'\xa9"}\n']))
+    out = io.BytesIO()
+    client = SimpleNamespace(raw_stream=lambda *_given, **_named: None)
+    asking.ask(client, "SELECT 1", {}, "json", out)
+    assert out.getvalue().decode() == '{"b":"\ufffdé"}\n'
 
 
 def test_a_prompt_works_where_no_history_can_be_kept(tmp_path, capsys):

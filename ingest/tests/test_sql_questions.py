@@ -899,8 +899,15 @@ def test_a_default_is_a_literal():
 
 
 def test_the_range_and_the_cluster_can_be_set():
-    values = saved()["io_by_user"].values({"since": "s", "until": "u", "cluster": "x"})
-    assert values == {"since": "s", "until": "u", "cluster": "x", "limit": "20"}
+    values = saved()["io_by_user"].values(
+        {"since": "2026-05-01", "until": "2026-06-01 12:30", "cluster": "x"}
+    )
+    assert values == {
+        "since": "2026-05-01 00:00:00.000000",
+        "until": "2026-06-01 12:30:00.000000",
+        "cluster": "x",
+        "limit": "20",
+    }
 
 
 def test_a_parameter_that_is_needed_is_asked_for():

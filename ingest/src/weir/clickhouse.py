@@ -48,7 +48,7 @@ def _connected(settings: ClickHouseSettings, user: str, file: Path, database: st
             dsn=settings.clickhouse_url,
             secure=settings.clickhouse_url.startswith("https:"),  # of the URL only host and port are taken
             username=user,
-            password=file.read_text().strip(),
+            password=_password(file),
             database=database,
             send_receive_timeout=longest,
             ca_cert=str(settings.clickhouse_ca_file) if settings.clickhouse_ca_file else None,
@@ -60,6 +60,14 @@ def _connected(settings: ClickHouseSettings, user: str, file: Path, database: st
         ) from None
     except ClickHouseError as error:
         raise UserError(f"ClickHouse at {settings.clickhouse_url}: {reason(str(error))}") from None
+
+
+def _password(file: Path) -> str:
+    try:
+        return file.read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        said = getattr(error, "strerror", None) or "it is no text"
+        raise UserError(f"{file}: {said}. It holds the password of the login: see weir.yaml.") from None
 
 
 def reason(message: str) -> str:

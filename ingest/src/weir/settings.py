@@ -33,7 +33,8 @@ class ReaderSettings(ClickHouseSettings):
     reader_password_file: Path = Field(description="of the login that weir sql asks as")
 
 
-Days = Annotated[int, Field(strict=True, ge=1, le=36_500)]
+# ClickHouse adds them to times that end in 2106 and begin anew behind it: what is kept too long goes at once.
+Days = Annotated[int, Field(strict=True, ge=1, le=30 * 365)]
 
 
 class Settings(ClickHouseSettings):
@@ -48,8 +49,8 @@ class Settings(ClickHouseSettings):
     restarts_file: Path | None = Field(None, description="where the keeper notes what restarted and why")
     retention_days: dict[str, Days | None] = Field(
         {},
-        description="days that rows are kept, by table, null for ever; a table that is not named keeps what "
-        "the migrations declare (weir migrate retention)",
+        description="days that rows are kept, by table, 10950 at most, null for ever; a table that is not "
+        "named keeps what the migrations declare (weir migrate retention)",
     )
     state_dir: Path = Field(description="where agents and the replay keep what they must remember")
 

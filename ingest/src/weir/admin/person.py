@@ -30,6 +30,8 @@ GRACE_SECONDS = 86_400
 """After a job's end its logs are looked for so long at most."""
 OPERATORS = "operators"
 """The recipient of messages to no user: schemas/README."""
+UNKNOWN = "(unknown)"
+"""The user in totals of runs whose user is not known."""
 
 BY_COLUMN = {"user": "user", "recipient": "user", "log_id": "log", "job_uid": "job"}
 """The kind of key that a column of this name holds, in whatever table."""
@@ -192,6 +194,8 @@ def checked(name: str) -> str:
     """The name; UserError for one that is nobody's: rows without a user would all be taken for theirs."""
     if not name.strip():
         raise UserError("The name is empty: say the person's name as the scheduler has it.")
+    if name == UNKNOWN:
+        raise UserError(f"{UNKNOWN} is no person: totals have all runs of unknown users under it.")
     if name == OPERATORS:
         raise UserError(f"{OPERATORS} is no person: messages to all operators have this recipient.")
     return name

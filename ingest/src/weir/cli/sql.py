@@ -58,9 +58,10 @@ def sql(
 
     Without words a prompt opens; where the input is no terminal, the statement is read from it. `weir sql
     list` shows the saved questions, `weir sql schema` the tables and what a row of each is, `weir sql schema
-    TABLE` its columns with what they mean. In a statement {since:DateTime} and {until:DateTime} stand for
-    the range, {cluster:String} for the cluster; --set gives each of them another value. At the prompt the
-    parameters of a question stand behind its name. Statements run as the login of readers.
+    TABLE` its columns with what they mean. In a statement {since:DateTime('UTC')} and
+    {until:DateTime('UTC')} stand for the range, {cluster:String} for the cluster; --set gives each of them
+    another value. The parameters of a question may stand behind its name, as they do at the prompt.
+    Statements run as the login of readers.
     """
     from weir.sql import questions
 
@@ -88,20 +89,26 @@ def sql(
     if form == "parquet" and output is None and sys.stdout.isatty():
         raise UserError("Parquet is not for the eye: name a file with --output, or pipe it.")
     looks_back = None if since is None else duration(since)
+    set_values, saved = _pairs(given), questions.saved()
+    options = {"since": since, "cluster": cluster} | set_values
 
-    def answer(text: str) -> None:
+    def answer(text: str, parameters: list[str] | None = None, *, once: bool = False) -> None:
+        """Ask; without `parameters` a question has them in the text; `once`: a statement uses all options."""
         text = text.strip().rstrip("; \n")
         name, *more = text.split(maxsplit=1) or [""]
-        question = questions.saved().get(name)
-        if question is None:
-            _refuse_name(name, text, [*questions.saved()])
+        question = saved.get(name)
         until = datetime.now(UTC)
         its_own = timedelta(days=question.days if question else questions.MONTH)
         start = until - (its_own if looks_back is None else looks_back)
         looked_at = {"since": f"{start:%F %T}", "until": f"{until:%F %T}", "cluster": cluster}
-        values = looked_at | _pairs(given)
+        values = looked_at | set_values
         if question:
-            values = question.values(values | _pairs(_words("".join(more))))
+            words = _words("".join(more)) if parameters is None else parameters
+            values = question.values(values | _pairs(words))
+        else:
+            _refuse_name(name, text, [*saved])
+            if once:
+                _refuse_unused({option for option, value in options.items() if value}, text)
         statement = question.sql if question else text
         if not _is_text(statement):
             raise UserError("There is no statement, or it is not UTF-8: weir sql 'SELECT ...'.")
@@ -115,16 +122,18 @@ def sql(
         else:
             _write(output, ask)
 
-    if told:
-        answer(" ".join(told))
+    if told and told[0] in saved:
+        answer(told[0], [word for word in told[1:] if word != "--set"])
+    elif told:
+        answer(" ".join(told), once=True)
     elif sys.stdin.isatty():
         from weir.sql import dictionary, prompt
 
         home = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
         known = dictionary.tables(client), dictionary.columns(client)
-        prompt.talk(answer, *known, [*questions.saved()], home / "weir/sql_history")
+        prompt.talk(answer, *known, [*saved], home / "weir/sql_history")
     else:
-        answer(os.fsdecode(sys.stdin.buffer.read()))
+        answer(os.fsdecode(sys.stdin.buffer.read()), once=True)
 
 
 def _refuse_name(name: str, text: str, known: list[str]) -> None:
@@ -134,6 +143,16 @@ def _refuse_name(name: str, text: str, known: list[str]) -> None:
         meant = f" Did you mean {' or '.join(alike)}?" if alike else ""
         raise UserError(
             f"{printable(name)}: no saved question has this name.{meant} They are in: weir sql list"
+        )
+
+
+def _refuse_unused(options: set[str], statement: str) -> None:
+    """Raise UserError for an option of which a statement has no parameter: whoever gives it expects less."""
+    from weir.sql import asking
+
+    for option in sorted(options - {*asking.PARAMETER.findall(statement)}):
+        raise UserError(
+            f"{printable(option)} is given, and the statement has no {{{printable(option)}:...}}."
         )
 
 
@@ -161,8 +180,10 @@ def _write(file: Path, ask: Callable[[IO[bytes]], int]) -> None:
 
 def _words(text: str) -> list[str]:
     """Split what follows the name of a question at the prompt; --set may stand before each parameter."""
+    words = shlex.shlex(text, posix=True, punctuation_chars=False)
+    words.whitespace_split, words.escape, words.commenters = True, "", ""  # a backslash is one of a name
     try:
-        return [word for word in shlex.split(text) if word != "--set"]
+        return [word for word in words if word != "--set"]
     except ValueError as error:
         raise UserError(f"{text}: {error}. Quote a value with spaces: since='2026-05-10 03:00'.") from None
 
@@ -172,6 +193,6 @@ def _pairs(given: list[str] | None) -> dict[str, str]:
     for text in given or []:
         name, equals, value = text.partition("=")
         if not equals:
-            raise typer.BadParameter(f"{text!r}: expected NAME=VALUE", param_hint="--set")
+            raise UserError(f"{printable(text)}: expected NAME=VALUE, a parameter of the question.")
         pairs[name] = value
     return pairs

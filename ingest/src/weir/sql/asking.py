@@ -41,7 +41,8 @@ def ask(
 ) -> int:
     """Write the answer to `out`, in one of FORMATS, and return how many bytes it has.
 
-    With `for_terminal` without what a terminal would obey: names in it come from users and logs.
+    With `for_terminal` without what a terminal would obey: names in it come from users and logs. JSON is of
+    UTF-8 alone: other bytes of a text become U+FFFD.
 
     UserError says what ClickHouse refused or broke off.
     """
@@ -51,7 +52,11 @@ def ask(
     try:
         answer: Any = client.raw_stream(sql, parameters=named, fmt=FORMATS[form])
         pieces = _complete(iter(lambda: answer.read1(PIECE_BYTES), b""))
-        for piece in _printable(pieces) if for_terminal else pieces:
+        if for_terminal:
+            pieces = _printable(pieces)
+        elif form == "json":
+            pieces = (text.encode() for text in codecs.iterdecode(pieces, "utf-8", "replace"))
+        for piece in pieces:
             written += out.write(piece)
     except ClickHouseError as error:
         raise UserError(reason(str(error))) from None

@@ -60,6 +60,8 @@ def talk(
             continue
         except EOFError:
             return
+        if text.lower() in ("exit", "quit"):
+            return
         if not text:
             continue
         try:
@@ -74,6 +76,7 @@ def _kept(file: Path) -> History:
     """Return the history in a file; where none can be written one that ends with the prompt."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)  # statements may name people
         file.open("ab").close()
     except OSError as error:
         complain(f"{file}: {error.strerror}. Statements are forgotten at the end: set XDG_STATE_HOME.")
@@ -91,9 +94,11 @@ def completer(tables: list[Table], columns: list[Column], questions: list[str]) 
 
 
 def is_whole(text: str, questions: list[str]) -> bool:
-    """Tell whether Enter sends the text: one that ends with a semicolon, one word, or a saved question."""
+    """Tell whether Enter sends the text: with a semicolon, a word that begins no SQL, or a saved question."""
     words = text.split()
-    return text.rstrip().endswith(";") or len(words) <= 1 or words[0] in questions
+    if text.rstrip().endswith(";") or not words or words[0] in questions:
+        return True
+    return len(words) == 1 and words[0].upper() not in {keyword.split()[0] for keyword in KEYWORDS}
 
 
 def _keys() -> KeyBindings:

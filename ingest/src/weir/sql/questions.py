@@ -1,7 +1,9 @@
 """Reads the saved questions: `schemas/queries/<name>.sql`, a comment that describes it and its SQL."""
 
 import re
+from datetime import UTC, datetime
 from functools import cache
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from weir.errors import UserError
 from weir.schemas_dir import SCHEMAS
+from weir.text import printable
 
 PLACE = re.compile(r"\{(\w+):([^{}]+)\}")
 """Where a statement has a parameter: `{name:Type}`."""
@@ -72,7 +75,7 @@ class Question(BaseModel):
         for name, parameter in parameters.items():
             if name not in values:
                 raise UserError(f"Say {parameter.meaning}: --set {name}=...")
-        return values
+        return {name: _checked(name, parameters[name].type, value) for name, value in values.items()}
 
     def statement(self, span: dict[str, str] | None = None) -> str:
         """Return the SQL as one that runs by itself: each parameter is its default, behind its name.
@@ -93,6 +96,35 @@ class Question(BaseModel):
     def last_days(self) -> dict[str, str]:
         """Return the range where none is given, in SQL."""
         return {"since": f"(now64(6, 'UTC') - INTERVAL {self.days} DAY)", "until": "now64(6, 'UTC')"}
+
+
+def _checked(name: str, type_: str, value: str) -> str:
+    """Return a value as its type writes it; UserError for one that is none.
+
+    ClickHouse takes 30 February for 2 March, and of a number that is too large the last digits.
+    """
+    number = re.fullmatch(r"UInt(\d+)", type_)
+    try:
+        if type_ == TIME:
+            time = datetime.fromisoformat(value)
+            time = time.astimezone(UTC) if time.tzinfo else time
+            if not 1900 <= time.year < 2300:
+                raise ValueError
+            return f"{time:%F %T.%f}"
+        if number and not (value.isdecimal() and int(value) < 2 ** int(number[1])):
+            raise ValueError
+        if type_ == "Float64" and not isfinite(float(value)):
+            raise ValueError
+    except (ValueError, OverflowError):
+        expected = (
+            "a time in UTC from 1900 to 2299, such as '2026-05-10 03:00'"
+            if type_ == TIME
+            else f"a whole number below {2 ** int(number[1])}"
+            if number
+            else "a number"
+        )
+        raise UserError(f"{name}={printable(value)}: expected {expected}.") from None
+    return value
 
 
 def _literal(parameter: Parameter) -> str:
