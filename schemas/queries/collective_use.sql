@@ -1,7 +1,8 @@
 /*
 title: Collective MPI-IO
 question: Which programs use MPI-IO, how much of it is collective, and how much time do they spend in it?
-note: Operations on file systems of the site. Hours are those of the slowest process, summed over runs.
+note: Operations on file systems of the site. Hours are those of the slowest process, summed over runs. runs are
+  all of the program.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
 example: |

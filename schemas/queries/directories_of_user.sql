@@ -1,7 +1,8 @@
 /*
 title: Directories of a user
-question: Into which directories do the programs of a user put most bytes and files?
+question: In which directories do the programs of a user read and write most bytes, of how many files?
 note: Reads totals of hours; of the last day, and of hours that something has just landed of, the records of the user's logs.
+  They are kept for a year.
 parameters:
   user: {type: String, meaning: whose directories}
   depth: {type: UInt8, default: 4, meaning: how many levels of the path count}

@@ -2,8 +2,8 @@
 title: How much of the storage's traffic the logs explain
 question: Which part of the bytes that servers counted do the runs with logs account for?
 note: A run counts with all its bytes where most of them went and when it started. Caches, mirrors and other clients
-  make servers count more or fewer, so the share can exceed 1. Servers count by whole hours, of which only runs of the
-  same hours are set against them.
+  make servers count more or fewer, so the share can exceed 1. Servers count by whole hours, which are
+  those of the runs. Runs of an hour that has no samples count too, so that gaps in the samples raise the share.
 example: |
   cluster,filesystem,tib_by_servers,tib_by_runs,explained
   c,scratch,1.064,5,4.698

@@ -1,6 +1,7 @@
 /*
 title: How files are shared by ranks
 question: How many files, and how many of their bytes, belong to one rank, to some ranks, to all of them?
+note: A file counts once for each run that used it. Runs of one process share nothing and are left out.
 source: Carns et al. 2011, who found partially shared files beside those of one rank and of all
 example: |
   cluster,opened_by,files,gib,runs

@@ -1,7 +1,7 @@
 /*
 title: Sizes of files
 question: How large are the files that runs use, and how many of them are small?
-note: A run counts with the mean size of its files, which is known up to their last byte read or written, and of a damaged
+note: A file counts once for each run that used it. A run counts with the mean size of its files, which is known up to their last byte read or written, and of a damaged
   log not at all.
 source: Carns et al. 2011, who count the files of the file system by their size
 example: |

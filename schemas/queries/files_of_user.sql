@@ -2,6 +2,7 @@
 title: Files of a user
 question: Which files did the programs of a user read and write most?
 note: Reads totals of hours; of the last day, and of hours that something has just landed of, the records of the user's logs.
+  They are kept for a year.
 parameters:
   user: {type: String, meaning: whose files}
   limit: {type: UInt32, default: 50, meaning: how many files}

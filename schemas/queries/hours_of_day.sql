@@ -14,7 +14,7 @@ SELECT
     cluster,
     filesystem,
     toHour(hour_start, {zone:String}) AS hour,
-    count() AS days,
+    uniqExact(toDate(hour_start, {zone:String})) AS days,
     round(sum(bytes_read) / nullIf(sum(sampled_seconds), 0) / pow(1024, 2), 1) AS mib_per_second_read,
     round(sum(bytes_written) / nullIf(sum(sampled_seconds), 0) / pow(1024, 2), 1) AS mib_per_second_written,
     round(sum(util_mean * sampled_seconds) / nullIf(sum(sampled_seconds), 0), 3) AS util_mean,

@@ -1,6 +1,8 @@
 /*
 title: Adoption of an interface
 question: Does the use of an I/O library grow, week by week?
+note: share_of_bytes is of all bytes of the runs that used it, through whatever interface they went. A program that prints
+  its output uses STDIO, too.
 parameters:
   module: {type: String, default: H5F, meaning: "Darshan's module of it: H5F, H5D, PNETCDF_FILE, MPI-IO, STDIO, DFS, DAOS"}
 example: |

@@ -1,6 +1,7 @@
 /*
 title: Use of I/O interfaces
 question: Which share of the runs uses POSIX, MPI-IO, STDIO, HDF5, PnetCDF or DAOS?
+note: A program that prints its output uses STDIO, too.
 source: Carns et al. 2011, Table II, names the interfaces of each project
 example: |
   cluster,module,runs,share,users

@@ -1,7 +1,8 @@
 /*
 title: Projects by bytes moved
 question: Which projects move most data, with how many jobs and runs, and how much of it are reads?
-note: Of the projects that have runs with a log all jobs that started in the range count, those without a log, too.
+note: Of the projects that have runs with a log all jobs that started in the range count, those without a log, too. Of
+  runs without a job it is not known how many they would be.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many projects}
 example: |
@@ -12,7 +13,7 @@ example: |
 SELECT
     cluster,
     nullIf(moved.account, '(unknown)') AS account,
-    known.jobs AS jobs,
+    if(moved.account = '(unknown)', NULL, known.jobs) AS jobs,
     moved.runs AS runs,
     round((moved.bytes_read + moved.bytes_written) / pow(1024, 4), 3) AS tib_moved,
     round(moved.bytes_read / nullIf(moved.bytes_read + moved.bytes_written, 0), 3) AS read_share

@@ -20,5 +20,5 @@ SELECT
 FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')})
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, user, account
-ORDER BY sum(io_time_seconds) DESC, cluster, user
+ORDER BY sum(io_time_seconds) DESC, cluster, user, account
 LIMIT {limit:UInt32}

@@ -1,6 +1,7 @@
 /*
 title: Delay of the pipeline
 question: How long did rows of each table take from Kafka to the table?
+note: Percentiles are of inserts, each of many rows, by the oldest of them.
 example: |
   cluster,table,inserts,rows,p50_seconds,p99_seconds,max_seconds
   c,runs,3,60,1,4,4

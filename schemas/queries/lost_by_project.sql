@@ -1,25 +1,27 @@
 /*
 title: Node-hours lost by project
 question: Which projects lose most node-hours to I/O, and is it their programs or the storage?
-note: Used by all jobs that started in the range; lost by runs, of those whose loss is known.
+note: Used by all jobs that started in the range; lost by runs, of those whose loss is known. Runs that are not slow
+  lose a little each. Of runs without a job neither jobs nor used are known.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many projects}
 example: |
-  cluster,account,jobs,used,lost,lost_share,by_application,by_storage,by_both,by_unknown
-  c,other,1,5,4,2,0,4,0,0
-  c,proj,3,30,2.5,0.625,2.5,0,0,0
+  cluster,account,jobs,used,lost,lost_share,by_application,by_storage,by_both,by_unknown,not_slow
+  c,other,1,5,4,2,0,4,0,0,0
+  c,proj,3,30,2.5,0.625,2.5,0,0,0,0
 */
 SELECT
     cluster,
     nullIf(lost.account, '(unknown)') AS account,
-    known.jobs AS jobs,
-    round(known.node_hours, 3) AS used,
+    if(lost.account = '(unknown)', NULL, known.jobs) AS jobs,
+    if(lost.account = '(unknown)', NULL, round(known.node_hours, 3)) AS used,
     round(lost.node_hours_lost, 3) AS lost,
     round(lost.node_hours_lost / nullIf(lost.judged_node_hours, 0), 3) AS lost_share,
     round(lost.by_application, 3) AS by_application,
     round(lost.by_storage, 3) AS by_storage,
     round(lost.by_both, 3) AS by_both,
-    round(lost.by_unknown, 3) AS by_unknown
+    round(lost.by_unknown, 3) AS by_unknown,
+    round(lost.not_slow, 3) AS not_slow
 FROM
 (
     SELECT
@@ -30,7 +32,8 @@ FROM
         sumIf(totals.node_hours_lost, verdict = 'application') AS by_application,
         sumIf(totals.node_hours_lost, verdict = 'storage') AS by_storage,
         sumIf(totals.node_hours_lost, verdict = 'both') AS by_both,
-        sumIf(totals.node_hours_lost, verdict NOT IN ('application', 'storage', 'both')) AS by_unknown
+        sumIf(totals.node_hours_lost, verdict = 'unknown') AS by_unknown,
+        sumIf(totals.node_hours_lost, verdict = 'not_slow') AS not_slow
     FROM run_totals(since = {since:DateTime64(6, 'UTC')}, until = {until:DateTime64(6, 'UTC')}) AS totals
     WHERE {cluster:String} IN ('', cluster)
     GROUP BY cluster, account

@@ -2,7 +2,7 @@
 title: How each project does its I/O
 question: Through which interfaces, with how many processes and files, how fast per node and with how much metadata
   does each project do its I/O?
-note: P is POSIX, S STDIO, M MPI-IO, H HDF5, N PnetCDF, D DAOS. The rate is that of all bytes of the project, where Carns
+note: P is POSIX, S STDIO, M MPI-IO, H HDF5, N PnetCDF, D DAOS; a program that prints its output has an S. The rate is that of all bytes of the project, where Carns
   has the median of its runs.
 source: Carns et al. 2011, Table II
 parameters:

@@ -2,7 +2,8 @@
 title: Programs whose runs differ in rate
 question: Which programs are fast at one time and slow at another, with the same number of processes and about as many
   bytes?
-note: Bytes of one decade count as alike. Runs below 16 MiB have no rate worth comparing.
+note: Bytes of one decade count as alike. Runs below 16 MiB have no rate worth comparing,
+  nor have those whose log lacks something; those of unknown users may be of several.
 days: 14
 parameters:
   runs: {type: UInt32, default: 5, meaning: how many runs a program has at least}
@@ -27,6 +28,7 @@ SELECT
 FROM runs
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
     AND {cluster:String} IN ('', cluster) AND application_bytes >= 16 * pow(1024, 2) AND mib_per_second > 0
+    AND log_state = 'complete' AND user IS NOT NULL
 GROUP BY cluster, user, program, filesystem, direction, nprocs, mib_from
 HAVING runs >= {runs:UInt32}
 ORDER BY max(mib_per_second) / min(mib_per_second) DESC, cluster, user, program, filesystem, direction, nprocs, mib_from

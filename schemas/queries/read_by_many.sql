@@ -4,7 +4,8 @@ question: Which files are written once at most and read by many runs, how often 
   copy nearer by pay?
 days: 1
 note: Runs that read with all their processes want one contiguous file on many targets, or one reader that broadcasts.
-  No writing run means that it was written before the range, or without a log. Reads all file records of the range,
+  Those of one process count
+  among them. No writing run means that it was written before the range, or without a log. Records are kept for a year. Reads all file records of the range,
   twice.
 parameters:
   readers: {type: UInt32, default: 5, meaning: "how many runs read a file at least, two or more"}

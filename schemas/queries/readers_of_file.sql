@@ -2,6 +2,7 @@
 title: Programs that read a file
 question: Which programs of whom read a file, how much of it, and when last?
 note: Reads totals of hours; of the last day, and of hours that something has just landed of, the records of the file.
+  They are kept for a year. Runs of one process read with all of theirs.
 parameters:
   file: {type: String, meaning: its whole path}
 example: |

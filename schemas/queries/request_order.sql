@@ -2,7 +2,9 @@
 title: Sequential and random requests
 question: How many POSIX reads and writes begin where the last one of their process ended, how many further on, how
   many further back?
-note: consecutive requests count as sequential, too. Of those that went back only bounds are in the log.
+note: consecutive requests count as sequential, too. Of those that went back only bounds are in the log; of a log that lacks
+  records the upper one is not known, and it counts in the lower one alone. All requests of a run count where most of its
+  bytes went.
 source: Carns et al. 2011, who count sequential and consecutive accesses
 example: |
   cluster,filesystem,direction,requests,consecutive,sequential,back_at_least,back_at_most

@@ -1,6 +1,7 @@
 /*
 title: Programs that read their files several times
 question: Which programs read far more bytes than their files hold, so that a cache or a copy nearer by would help?
+note: runs are all of the program, those that did nothing of it too.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
 example: |

@@ -1,6 +1,7 @@
 /*
 title: I/O on file systems that are not for it
 question: Whose programs move bytes on file systems that the site marks as slow, such as home?
+note: runs are all of the program, those that did nothing of it too.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
 example: |

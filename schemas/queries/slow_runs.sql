@@ -32,5 +32,5 @@ FROM runs
 WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
     AND {cluster:String} IN ('', cluster) AND slow = 1
     AND (cluster, start_time) IN (SELECT cluster, start_time FROM lost_most)
-ORDER BY runs.node_hours_lost DESC, log_id
+ORDER BY runs.node_hours_lost DESC, cluster, log_id
 LIMIT {limit:UInt32}

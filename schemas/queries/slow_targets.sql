@@ -2,6 +2,7 @@
 title: Storage targets that were slow again and again
 question: Which Lustre target was the slowest of a run, far behind the median, and in how many runs?
 note: Runs in which the rule slow_target held, with the thresholds of the site. Totals of days are added up.
+  The file system is the one where most bytes of the run went. Of a run on two of Lustre the target may be of the other one.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many targets}
 example: |

@@ -1,6 +1,7 @@
 /*
 title: Small requests by program
 question: Which programs move most of their requests in pieces below 1 MiB?
+note: The share is the least that it can be. Of a run whose records of MPI-IO cannot be read no request counts as small.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
 example: |

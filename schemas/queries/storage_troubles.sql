@@ -1,7 +1,7 @@
 /*
 title: Silent servers, hot devices, saturated file systems
 question: How many hours of the range was each server silent, each device hot, each file system saturated?
-note: Hours outside of the range do not count; troubles that are open last until its end.
+note: Hours outside of the range do not count; troubles that are open last until its end, or until now.
 example: |
   cluster,kind,subject_kind,subject,on_server,of_filesystem,events,open,hours
   c,silent,server,oss1,,,2,1,3
@@ -22,7 +22,7 @@ FROM
     SELECT
         *,
         greatest(storage_events.since, {since:DateTime64(6, 'UTC')}) AS begins,
-        least(ifNull(ended, {until:DateTime64(6, 'UTC')}), {until:DateTime64(6, 'UTC')}) AS ends
+        least(ifNull(ended, now64(6, 'UTC')), {until:DateTime64(6, 'UTC')}) AS ends
     FROM storage_events
     WHERE {cluster:String} IN ('', cluster)
 )

@@ -2,10 +2,11 @@
 title: How much jobs share Lustre targets
 question: In which hours did files of running jobs share storage targets most, and how much sharing would chance alone
   give?
-note: Counted are the targets of the files that runs of the hour had, as the LUSTRE module lists them, on the file system
-  where most bytes of the run went; a file of two runs counts for each of them. Of n files with R stripes each on D targets
+note: Counted are the targets of the files that runs of the hour had, as the LUSTRE module lists them. They
+  count on the file system where most bytes of the run went, those of another one of Lustre too; a file of two runs counts
+  for each of them. Of n files with R stripes each on D targets
   chance leaves D - D(1 - R/D)^n in use. Runs that began before the range are left out. Reads the stripes of the months of
-  the range.
+  the range, which are kept for a year.
 source: Wright, D_inuse and D_load
 days: 1
 parameters:
@@ -31,7 +32,8 @@ WITH
                 ifNull(last_io_seconds, 0)
             ) AS known_seconds,
             -- a log can say any number
-            if(known_seconds BETWEEN 0 AND 1e8, toUInt32(known_seconds), 0) AS seconds
+            -- of an hour that begins as the run ends it fills nothing
+            if(known_seconds BETWEEN 1 AND 1e8, toUInt32(known_seconds - 1), 0) AS seconds
         FROM runs
         WHERE start_time >= {since:DateTime64(6, 'UTC')} AND start_time < {until:DateTime64(6, 'UTC')}
             AND {cluster:String} IN ('', cluster) AND lustre_files > 0

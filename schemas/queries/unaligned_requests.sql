@@ -1,12 +1,12 @@
 /*
 title: Programs with unaligned requests
-question: Which programs begin most of their requests off the boundaries of blocks and stripes, on which file system?
-note: At least so many are unaligned; reads below 100 bytes are taken out, as they may be of 0 bytes.
+question: Which programs begin most of their requests off the boundaries of blocks, on which file system?
+note: A boundary is what Darshan recorded as the file's alignment, which is not its stripe size. At least so many are unaligned; reads below 100 bytes are taken out, as they may be of 0 bytes.
 parameters:
   limit: {type: UInt32, default: 20, meaning: how many programs}
 example: |
   cluster,filesystem,program,user,runs,requests,unaligned,unaligned_share,largest_alignment_bytes
-  c,scratch,app,ann,2,390,195,0.5,1048576
+  c,scratch,app,ann,2,390,200,0.513,1048576
   c,home,app,ann,1,10,10,1,4096
 */
 SELECT
@@ -28,6 +28,6 @@ ARRAY JOIN
     mapValues(alignment_by_filesystem) AS alignment_there
 WHERE {cluster:String} IN ('', cluster)
 GROUP BY cluster, filesystem, program, user
-HAVING unaligned > 0
+HAVING 2 * unaligned > requests
 ORDER BY unaligned DESC, cluster, filesystem, program, user
 LIMIT {limit:UInt32}

@@ -27,12 +27,12 @@ WITH
             bytes_moved,
             -- of a damaged log they may be any number; what is no time counts as unknown
             ifNull(start_time + toIntervalSecond(accurateCastOrNull(round(first_io_seconds), 'Int32')), start_time) AS first_io,
-            ifNull(start_time + toIntervalSecond(accurateCastOrNull(round(last_io_seconds), 'Int32')), end_time) AS last_io,
+            ifNull(start_time + toIntervalSecond(accurateCastOrNull(round(last_io_seconds), 'Int32')), greatest(start_time, end_time)) AS last_io,
             dateDiff(
-                'millisecond',
+                'microsecond',
                 greatest(first_io, {since:DateTime64(6, 'UTC')}),
                 least(last_io, {until:DateTime64(6, 'UTC')})
-            ) / dateDiff('millisecond', first_io, last_io) AS part
+            ) / dateDiff('microsecond', first_io, last_io) AS part
         FROM runs
         WHERE start_time >= {since:DateTime64(6, 'UTC')} - toIntervalDay({days:UInt32})
             AND start_time < {until:DateTime64(6, 'UTC')} AND (start_time < first_day OR start_time >= end_day)

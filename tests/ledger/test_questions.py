@@ -121,8 +121,9 @@ def test_node_hours_that_projects_lost(asked, runs, submits):
         assert row["used"] == pytest.approx(used[project], abs=0.051), project
         if project not in unknown:
             assert row["lost"] == pytest.approx(lost[project].total(), abs=0.051), project
-            for way in ("application", "storage", "both"):
-                assert row[f"by_{way}"] == pytest.approx(lost[project][way], abs=0.051), (project, way)
+            ways = {way: f"by_{way}" for way in ("application", "storage", "both", "unknown")}
+            for way, column in (ways | {"not_slow": "not_slow"}).items():
+                assert row[column] == pytest.approx(lost[project][way], abs=0.051), (project, way)
 
 
 def test_runs_with_each_cause(asked, runs):
