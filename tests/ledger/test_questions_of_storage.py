@@ -167,7 +167,7 @@ def test_files_on_the_same_targets(asked, runs):
     files_of, targets, lost = Counter(), defaultdict(Counter), set()
     for log, run in runs:
         for files in (each for each in log.archetype.files if each.stripes):
-            for hour in range(log.start // 3600, (log.start + RUN_SECONDS) // 3600 + 1):
+            for hour in range(log.start // 3600, (log.start + RUN_SECONDS - 1) // 3600 + 1):
                 key = log.filesystem, hour
                 lost |= {key} if run.log_state == "incomplete" else set()
                 number = len(multiples(log, files))
