@@ -4,6 +4,7 @@ import os
 import random
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import count
 
 import pytest
 from bench.viewers import questions
@@ -12,11 +13,12 @@ from weir_superset import assets
 from weir_superset.client import SupersetError
 
 VIEWERS = 12
+LIMITS = count(random.randint(1_000, 9_000))
 
 
 def new(asked):
     """The question with a limit that nobody asked for, so that there is no answer yet."""
-    query = asked["queries"][0] | {"row_limit": random.randint(1_000, 9_999)}
+    query = asked["queries"][0] | {"row_limit": next(LIMITS)}
     return asked | {"queries": [query]}
 
 
